@@ -1,0 +1,88 @@
+// Joins the states of many children, given in order, with little rounding: the
+// children fold into chains of at most kChain, and the chains join pairwise, as
+// the digits of a binary counter carry. What is joined with what depends on the
+// number of children alone, and log2(children) states are held at most.
+//
+// The error of a float64 sum is at most the longest path of additions: 32 in a
+// lane and 5 between lanes (fold-inl.h), kChain for each level of the nest, and
+// the pairwise joins.
+#ifndef REDUCTOR_CORE_CASCADE_H_
+#define REDUCTOR_CORE_CASCADE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/kernels.h"
+
+namespace reductor {
+
+// A child has `width` states, which are folded side by side.
+class Cascade {
+ public:
+  // A chain of n equal values errs by n / 3 units in the worst case, a pairwise
+  // tree by log2(n). 16 keeps the sum of both below 2 log2(N) units for any N
+  // that has a chain, at a sixteenth of the tree's cost.
+  static constexpr int64_t kChain = 16;
+
+  Cascade(const Kernel& kernel, int64_t width)
+      : kernel_(&kernel), width_(width) {}
+
+  // The states that the next children fold into, valid until CloseChildren().
+  std::byte* open() {
+    if (!is_open_) {
+      is_open_ = true;
+      const size_t needed = (joined_ + 1) * slot_bytes();
+      if (slots_.size() < needed) slots_.resize(needed);
+      kernel_->init(slot(joined_), width_);
+    }
+    return slot(joined_);
+  }
+
+  // How many children open() can still take; at least 1.
+  int64_t room() const { return kChain - in_chain_; }
+
+  // Says that `n` children have been folded into open(). REQUIRES: n <= room().
+  void CloseChildren(int64_t n) {
+    in_chain_ += n;
+    if (in_chain_ == kChain) CloseChain();
+  }
+
+  // The states of all children. Forgets them: the next child is a first one.
+  // Valid until open(). REQUIRES: there was a child.
+  const std::byte* Total() {
+    if (is_open_) ++joined_;
+    while (joined_ > 1) JoinLastTwo();
+    is_open_ = false;
+    joined_ = chains_ = in_chain_ = 0;
+    return slots_.data();
+  }
+
+ private:
+  int64_t slot_bytes() const { return width_ * kernel_->state_size; }
+  std::byte* slot(int64_t i) { return slots_.data() + i * slot_bytes(); }
+
+  void CloseChain() {
+    is_open_ = false;
+    in_chain_ = 0;
+    ++joined_;
+    for (int64_t carry = ++chains_; carry % 2 == 0; carry /= 2) JoinLastTwo();
+  }
+
+  void JoinLastTwo() {
+    --joined_;
+    kernel_->combine(slot(joined_ - 1), slot(joined_), width_);
+  }
+
+  const Kernel* kernel_;
+  int64_t width_;
+  std::vector<std::byte> slots_;
+  bool is_open_ = false;  // Whether there is an open chain,
+  int64_t in_chain_ = 0;  // and its children so far.
+  int64_t chains_ = 0;    // Chains closed.
+  int64_t joined_ = 0;    // Slots in use below the open chain.
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_CASCADE_H_

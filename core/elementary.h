@@ -1,0 +1,90 @@
+// exp and log from additions and multiplications in a fixed order.
+//
+// libm picks variants with fused multiply-adds by CPU, so its last bit differs
+// from machine to machine. These give the same bits everywhere, vectorise, and
+// stay within one unit in the last place (tested against long double).
+#ifndef REDUCTOR_CORE_ELEMENTARY_H_
+#define REDUCTOR_CORE_ELEMENTARY_H_
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace reductor {
+
+namespace elementary_internal {
+
+// ln 2 in two parts: the upper one has 32 bits, so that its product with any
+// exponent is exact.
+inline constexpr double kLn2Upper = 0x1.62e42feep-1;
+inline constexpr double kLn2Lower = 0x1.a39ef35793c76p-33;
+
+}  // namespace elementary_internal
+
+// e^x for x <= 0; 0 from about -708 down, where the result is no longer normal;
+// unspecified for a NaN.
+inline double ExpOfNonPositive(double x) {
+  using namespace elementary_internal;
+  // x = n ln 2 + r with |r| <= ln 2 / 2. Adding 1.5 * 2^52 rounds to an
+  // integer, which then stands in the low bits.
+  constexpr double kRound = 0x1.8p52;
+  constexpr double kInverseLn2 = 0x1.71547652b82fep+0;
+  constexpr double kSmallest = -708;
+  const double clamped = x < kSmallest ? kSmallest : x;
+  const double rounded = clamped * kInverseLn2 + kRound;
+  const double n = rounded - kRound;
+  const double r = (clamped - n * kLn2Upper) - n * kLn2Lower;
+  // The Taylor series to the term r^13 / 13!, the first below 2^-58 being the
+  // next; 1 + r comes last, so that the small terms keep their digits.
+  double sum = 1 / 6227020800.0;
+  sum = sum * r + 1 / 479001600.0;
+  sum = sum * r + 1 / 39916800.0;
+  sum = sum * r + 1 / 3628800.0;
+  sum = sum * r + 1 / 362880.0;
+  sum = sum * r + 1 / 40320.0;
+  sum = sum * r + 1 / 5040.0;
+  sum = sum * r + 1 / 720.0;
+  sum = sum * r + 1 / 120.0;
+  sum = sum * r + 1 / 24.0;
+  sum = sum * r + 1 / 6.0;
+  sum = sum * r + 0.5;
+  const double exp_r = 1 + (r + r * r * sum);
+  // 2^n, its exponent made from the low bits of `rounded`.
+  const uint64_t exponent = std::bit_cast<uint64_t>(rounded) + 1023;
+  const double power = std::bit_cast<double>(exponent << 52);
+  return x < kSmallest ? 0 : exp_r * power;
+}
+
+// The natural logarithm: NaN below 0, -infinity of 0.
+inline double Log(double x) {
+  using namespace elementary_internal;
+  if (!(x > 0)) {
+    return x == 0 ? -std::numeric_limits<double>::infinity()
+                  : std::numeric_limits<double>::quiet_NaN();
+  }
+  if (x == std::numeric_limits<double>::infinity()) return x;
+  // x = 2^k m with m in [sqrt(1/2), sqrt(2)).
+  int k;
+  double m = std::frexp(x, &k);
+  if (m < 0x1.6a09e667f3bcdp-1) {
+    m *= 2;
+    --k;
+  }
+  // With f = m - 1 and s = f / (2 + f):
+  //   log(1 + f) = 2 atanh(s) = 2s + 2s^3/3 + 2s^5/5 + ...
+  //              = f - (f^2/2 - s (f^2/2 + R)),  R = 2s^2/3 + 2s^4/5 + ...
+  // which keeps the digits of f. s^2 is below 0.03: eleven terms reach 2^-58.
+  const double f = m - 1;
+  const double s = f / (2 + f);
+  const double z = s * s;
+  double r = 0;
+  for (int i = 11; i >= 1; --i) r = (r + 2.0 / (2 * i + 1)) * z;
+  const double half_square = 0.5 * f * f;
+  return k * kLn2Upper -
+         ((half_square - (s * (half_square + r) + k * kLn2Lower)) - f);
+}
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_ELEMENTARY_H_

@@ -1,0 +1,104 @@
+// The kernel tables of reducers: for each a Kernel per element type, made from
+// the loops of fold-inl.h. Compiled once per instruction set.
+//
+// Each kernels_*.cc names a group of reducers in REDUCTOR_KERNEL_GROUP and
+// includes this; then RKernels() is the table of reducer R for this CPU.
+#if defined(REDUCTOR_CORE_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/fold-inl.h"
+#include "core/kernels.h"
+#include "core/position_fold-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+template <Reducer R>
+constexpr Kernel MakeKernel() {
+  using Fold = typename R::Fold;
+  using State = typename R::State;
+  using Output = typename R::Output;
+  return {
+      .state_size = sizeof(State),
+      .output_size = sizeof(Output),
+      .init =
+          [](std::byte* states, int64_t n) {
+            std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());
+          },
+      .fold_rows =
+          [](const std::byte* x, int64_t rows, int64_t n, std::byte* states) {
+            FoldRows<Fold>(x, rows, n, reinterpret_cast<State*>(states));
+          },
+      .fold_columns =
+          [](const std::byte* x, int64_t rows, int64_t cols,
+             std::byte* states) {
+            FoldColumns<Fold>(x, rows, cols, reinterpret_cast<State*>(states));
+          },
+      .combine =
+          [](std::byte* into, const std::byte* from, int64_t n) {
+            auto* HWY_RESTRICT a = reinterpret_cast<State*>(into);
+            auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
+            for (int64_t i = 0; i < n; ++i) a[i] = R::Combine(a[i], b[i]);
+          },
+      .finish =
+          [](const std::byte* states, int64_t n, int64_t count,
+             std::byte* out) {
+            auto* HWY_RESTRICT s = reinterpret_cast<const State*>(states);
+            auto* HWY_RESTRICT o = reinterpret_cast<Output*>(out);
+            for (int64_t i = 0; i < n; ++i) o[i] = R::Finish(s[i], count);
+          },
+  };
+}
+
+// One entry per DType, in order; empty where the reducer does not take the
+// type (its template constraint says which).
+template <template <class> class R>
+struct KernelRow {
+  template <class T>
+  static constexpr Kernel Of() {
+    if constexpr (requires { typename R<T>::State; }) {
+      return MakeKernel<R<T>>();
+    } else {
+      return {};
+    }
+  }
+  static constexpr Kernel kKernels[] = {
+#define X(enumerator, type, name) Of<type>(),
+      REDUCTOR_DTYPES(X)
+#undef X
+  };
+};
+
+#define X(reducer) \
+  const Kernel* reducer##Here() { return KernelRow<reducer>::kKernels; }
+REDUCTOR_KERNEL_GROUP(X)
+#undef X
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace reductor {
+
+#define X(reducer)                                \
+  HWY_EXPORT(reducer##Here);                      \
+  const Kernel* reducer##Kernels() {              \
+    return HWY_DYNAMIC_DISPATCH(reducer##Here)(); \
+  }
+REDUCTOR_KERNEL_GROUP(X)
+#undef X
+
+}  // namespace reductor
+#endif  // HWY_ONCE
+
+#endif  // REDUCTOR_CORE_KERNELS_INL_H_

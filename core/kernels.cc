@@ -1,0 +1,110 @@
+#include "core/kernels.h"
+
+#include <array>
+#include <cassert>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+// See kernels_sums.cc for the order of these.
+// clang-format off
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+int64_t CompiledTarget() { return HWY_TARGET; }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace reductor {
+
+HWY_EXPORT(CompiledTarget);
+
+// One row of kernels per reducer, from the kernels_*.cc.
+#define X(name) const Kernel* name##Kernels();
+REDUCTOR_OPERATORS(X)
+#undef X
+const Kernel* ArgMaxLastKernels();
+const Kernel* ArgMinLastKernels();
+
+namespace {
+
+const Kernel* KernelsOf(Operator op, bool select_last_index) {
+  if (select_last_index && op == Operator::kArgMax) return ArgMaxLastKernels();
+  if (select_last_index && op == Operator::kArgMin) return ArgMinLastKernels();
+  switch (op) {
+    case Operator::kUnspecified:
+      break;
+#define X(name)           \
+  case Operator::k##name: \
+    return name##Kernels();
+      REDUCTOR_OPERATORS(X)
+#undef X
+  }
+  return nullptr;
+}
+
+struct Isa {
+  absl::string_view name;
+  int64_t target;
+};
+
+// Lowest first.
+constexpr Isa kIsas[] = {
+#if HWY_ARCH_X86
+    {"sse4", HWY_SSE4},
+    {"avx2", HWY_AVX2},
+    {"avx3", HWY_AVX3},
+#endif
+};
+
+}  // namespace
+
+const Kernel& GetKernel(Operator op, DType dtype, bool select_last_index) {
+  const Kernel* kernels = KernelsOf(op, select_last_index);
+  assert(kernels != nullptr && IsKnown(dtype));
+  // DType counts from 1.
+  return kernels[static_cast<int32_t>(dtype) - 1];
+}
+
+absl::Status LimitIsa(absl::string_view isa) {
+  if (isa == "auto") return absl::OkStatus();
+  int64_t above = 0;
+  bool known = false;
+  for (const auto& [name, target] : kIsas) {
+    if (known) above |= target;
+    if (name != isa) continue;
+    known = true;
+    if ((hwy::SupportedTargets() & target) == 0) {
+      return absl::InvalidArgumentError(absl::StrCat("this CPU has no ", isa));
+    }
+  }
+  if (!known) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", isa, "' is not one of auto",
+        absl::StrJoin(kIsas, "", [](std::string* out, const Isa& each) {
+          absl::StrAppend(out, ", ", each.name);
+        })));
+  }
+  hwy::DisableTargets(above);
+  return absl::OkStatus();
+}
+
+std::string ActiveIsa() {
+  return absl::AsciiStrToLower(
+      hwy::TargetName(HWY_DYNAMIC_DISPATCH(CompiledTarget)()));
+}
+
+}  // namespace reductor
+#endif  // HWY_ONCE

@@ -1,0 +1,59 @@
+// The compiled loops of every (operator, dtype), chosen for this CPU.
+#ifndef REDUCTOR_CORE_KERNELS_H_
+#define REDUCTOR_CORE_KERNELS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "core/dtype.h"
+#include "core/operators.h"
+
+namespace reductor {
+
+// The most elements that fold_rows takes as one row; a longer one is folded
+// block by block. 1,024 float64 are chains of 32 additions in 32 lanes, short
+// enough for the error bound (cascade.h), and 8 KiB to gather at most.
+inline constexpr int64_t kBlock = 1024;
+
+// States are opaque slots of `state_size` bytes; every function takes an array
+// of them. Elements are `x`, packed, at any alignment.
+struct Kernel {
+  int64_t state_size;
+  int64_t output_size;
+  // Makes `n` states those of no elements.
+  void (*init)(std::byte* states, int64_t n);
+  // Folds row r, `n` elements, into states[r]. REQUIRES: 1 <= n <= kBlock.
+  void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
+                    std::byte* states);
+  // Folds column c of each row, in order, into states[c].
+  void (*fold_columns)(const std::byte* x, int64_t rows, int64_t cols,
+                       std::byte* states);
+  // into[i] = into[i] combined with from[i], which comes later in order.
+  void (*combine)(std::byte* into, const std::byte* from, int64_t n);
+  // Writes the `n` outputs of states that hold `count` elements each.
+  void (*finish)(const std::byte* states, int64_t n, int64_t count,
+                 std::byte* out);
+};
+
+// The kernel for this CPU, valid for the life of the process.
+// `select_last_index` says which of equal values ArgMax and ArgMin take.
+// REQUIRES: a schema of the operator allows the dtype.
+const Kernel& GetKernel(Operator op, DType dtype,
+                        bool select_last_index = false);
+
+// Uses no instruction set above this one: "sse4", "avx2", "avx3" (AVX-512), or
+// "auto" for the best one. INVALID_ARGUMENT for any other name and for a set
+// that this CPU does not have. The bits of the answers do not depend on it.
+// REQUIRES: no kernel has run yet.
+absl::Status LimitIsa(absl::string_view isa);
+
+// The instruction set that the kernels in use were compiled for, as they say
+// themselves: "sse4", "avx2", "avx3"; another name on other architectures.
+std::string ActiveIsa();
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_KERNELS_H_

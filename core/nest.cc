@@ -1,0 +1,71 @@
+#include "core/nest.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace reductor {
+namespace {
+
+// The size of a range: small enough that its bytes stay in the L2 cache for the
+// next reduction of the same request, large enough that handing it to a thread
+// (about a microsecond) costs nothing.
+constexpr int64_t kRangeBytes = 256 * 1024;
+
+std::vector<Level> LevelsOf(const Plan& plan) {
+  std::vector<Level> levels;
+  const auto add = [&levels](int64_t extent, bool reduced) {
+    levels.push_back({.extent = extent, .reduced = reduced});
+  };
+  for (const Loop& loop : plan.loops) add(loop.extent, loop.reduced);
+  if (plan.reduced > 1) add(plan.reduced, true);
+  // A single element is one column of one row.
+  if (plan.inner > 1 || levels.empty()) add(plan.inner, false);
+
+  int64_t elements = 1;
+  int64_t width = 1;
+  for (size_t l = levels.size(); l-- > 0;) {
+    levels[l].step_elements = elements;
+    levels[l].step_width = width;
+    elements *= levels[l].extent;
+    width = levels[l].width();
+  }
+  return levels;
+}
+
+int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+int64_t Nest::StepsOf(int64_t index) const {
+  const int64_t first = index % ranges_per_level * range_steps;
+  return std::min(range_steps, levels[cut].extent - first);
+}
+
+bool Nest::ranges_are_final() const {
+  const size_t above = ranges_per_level > 1 ? cut + 1 : cut;
+  return std::none_of(levels.begin(), levels.begin() + above,
+                      [](const Level& level) { return level.reduced; });
+}
+
+Nest MakeNest(const Plan& plan) {
+  Nest nest{.levels = LevelsOf(plan)};
+  const int64_t range_elements = kRangeBytes / SizeOf(plan.dtype);
+  // The fastest level that alone fills a range, or the slowest one.
+  size_t& cut = nest.cut;
+  cut = nest.levels.size() - 1;
+  while (cut > 0 && nest.levels[cut].extent * nest.levels[cut].step_elements <
+                        range_elements) {
+    --cut;
+  }
+  // A power of two keeps the blocks of a long row and the pairwise joins whole.
+  const Level& level = nest.levels[cut];
+  nest.range_steps = std::min<int64_t>(
+      level.extent, std::bit_floor(static_cast<uint64_t>(
+                        DivideUp(range_elements, level.step_elements))));
+  nest.ranges_per_level = DivideUp(level.extent, nest.range_steps);
+  nest.range_count = nest.ranges_per_level;
+  for (size_t l = 0; l < cut; ++l) nest.range_count *= nest.levels[l].extent;
+  return nest;
+}
+
+}  // namespace reductor

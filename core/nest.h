@@ -1,0 +1,46 @@
+// The loop nest of a plan with its tile, level by level, and the fixed ranges
+// that it is cut into for threads. Both depend on the plan alone.
+#ifndef REDUCTOR_CORE_NEST_H_
+#define REDUCTOR_CORE_NEST_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "core/plan.h"
+
+namespace reductor {
+
+// One loop of the nest; a step is one turn of it.
+struct Level {
+  int64_t extent;
+  bool reduced;
+  int64_t step_elements = 1;  // Elements below one step.
+  int64_t step_width = 1;     // States below one step.
+
+  // States of the whole level.
+  int64_t width() const { return reduced ? step_width : extent * step_width; }
+};
+
+// The levels, slowest first, then the ranges: each covers `range_steps` steps
+// of the level `cut` (the last one of a level may cover fewer), with all levels
+// below it, and lies together in memory.
+struct Nest {
+  std::vector<Level> levels;
+  size_t cut = 0;
+  int64_t range_steps = 1;
+  int64_t ranges_per_level = 1;
+  int64_t range_count = 1;
+
+  // How many steps range `index` covers.
+  int64_t StepsOf(int64_t index) const;
+  // Whether no reduced level is cut into ranges or lies above them, so that
+  // the states of a range are final.
+  bool ranges_are_final() const;
+};
+
+// REQUIRES: plan.input_count > 0.
+Nest MakeNest(const Plan& plan);
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_NEST_H_

@@ -1,0 +1,73 @@
+// The reduction operators: the one list that all layers expand.
+//
+// To add an operator: its name below, at the end; its struct in core/reducers/
+// and its name in the kernels_*.cc of its group; a row per version and a
+// paragraph for users in schema.cc.
+#ifndef REDUCTOR_CORE_OPERATORS_H_
+#define REDUCTOR_CORE_OPERATORS_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace reductor {
+
+// By their official names, which ONNX and OpenVINO share. The order is the
+// wire's.
+#define REDUCTOR_OPERATORS(X) \
+  X(ReduceL1)                 \
+  X(ReduceProd)               \
+  X(ReduceSum)                \
+  X(ReduceMean)               \
+  X(ReduceMax)                \
+  X(ReduceMin)                \
+  X(ReduceL2)                 \
+  X(ReduceSumSquare)          \
+  X(ReduceLogSum)             \
+  X(ReduceLogSumExp)          \
+  X(ArgMax)                   \
+  X(ArgMin)                   \
+  X(ReduceLogicalAnd)         \
+  X(ReduceLogicalOr)
+
+// The enumerators carry the numbers of the wire's Operator, so an Operator read
+// from a stranger may be none of them: IsKnown() says.
+enum class Operator : int32_t {
+  kUnspecified = 0,
+#define X(name) k##name,
+  REDUCTOR_OPERATORS(X)
+#undef X
+};
+
+inline constexpr Operator kOperators[] = {
+#define X(name) Operator::k##name,
+    REDUCTOR_OPERATORS(X)
+#undef X
+};
+
+constexpr bool IsKnown(Operator op) {
+  return op > Operator::kUnspecified && op <= Operator::kReduceLogicalOr;
+}
+
+// The official name, such as "ReduceL1". REQUIRES: IsKnown(op).
+constexpr absl::string_view NameOf(Operator op) {
+  switch (op) {
+    case Operator::kUnspecified:
+      break;
+#define X(name)           \
+  case Operator::k##name: \
+    return #name;
+      REDUCTOR_OPERATORS(X)
+#undef X
+  }
+  return "";
+}
+
+// Whether the operator answers where a value stands, along exactly one axis.
+constexpr bool IsPosition(Operator op) {
+  return op == Operator::kArgMax || op == Operator::kArgMin;
+}
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_OPERATORS_H_

@@ -1,0 +1,62 @@
+// Turns any (shape, axes, flags) into one loop nest over the tensor in memory
+// order. Kernels never see a shape; only this file knows about axes.
+//
+//   shape [2,3,4,5,6] axes {1,2,4}: K2 R3 R4 K5 R6 -> K2 R12 K5 R6
+//                                   loops K2 R12 K5, tile 6 x 1
+//   shape [64,512,512] axes {1}:    K64 R512 K512 -> loops K64, tile 512 x 512
+//   all axes:                       one run of everything: tile N x 1
+//   nothing reduced:                tile 1 x N: the elementwise step alone
+#ifndef REDUCTOR_CORE_PLAN_H_
+#define REDUCTOR_CORE_PLAN_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/dtype.h"
+#include "core/operators.h"
+#include "core/request.h"
+
+namespace reductor {
+
+// One loop of the nest: `extent` steps that are all kept or all reduced.
+struct Loop {
+  int64_t extent;
+  bool reduced;
+
+  friend bool operator==(const Loop&, const Loop&) = default;
+};
+
+// A checked reduction. Where there is work to do (input_count > 0):
+//   - the kept loops times `inner` give output_count;
+//   - the reduced loops times `reduced` give reduced_count;
+//   - neighbours in loops + tile differ in kind, and every element of the
+//     tensor is visited once, in memory order.
+struct Plan {
+  Operator op;
+  DType dtype;
+  DType output_dtype;
+  std::vector<int64_t> output_shape;
+  std::vector<Loop> loops;  // Slowest first.
+  int64_t reduced = 1;      // The tile: `reduced` rows of `inner` elements.
+  int64_t inner = 1;
+  int64_t input_count = 0;
+  int64_t output_count = 0;
+  int64_t reduced_count = 0;  // Elements folded into each result.
+  // The answer is the tensor itself, bit for bit (OpenVINO without axes).
+  bool is_identity = false;
+  bool select_last_index = false;
+
+  int64_t input_bytes() const { return input_count * SizeOf(dtype); }
+  int64_t output_bytes() const { return output_count * SizeOf(output_dtype); }
+};
+
+// One plan per reduction, in order, or INVALID_ARGUMENT with every violation
+// of the request (Violations::FromStatus): the tensor's first, then those of
+// each reduction in order. The counts and byte counts of each plan fit int64;
+// how much is too much is for the caller to say.
+absl::StatusOr<std::vector<Plan>> MakePlans(const RequestSpec& request);
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_PLAN_H_

@@ -1,0 +1,44 @@
+// What each operator computes: one struct per operator, in scalar C++, in the
+// files that this one includes.
+//
+// A reduction is a fold over a monoid. Map() lifts an element into a State,
+// Combine() joins the states of successive elements and is associative up to
+// rounding, Finish() turns the state of all `count` elements into the output.
+// Identity() is the state of no elements: Finish(Identity(), 0) is what an
+// empty slice gives. An operator that differs from another only in Finish()
+// names the other as its Fold and shares its loops.
+#ifndef REDUCTOR_CORE_REDUCERS_H_
+#define REDUCTOR_CORE_REDUCERS_H_
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/reducers/extremes.h"     // IWYU pragma: export
+#include "core/reducers/log_sum_exp.h"  // IWYU pragma: export
+#include "core/reducers/logical.h"      // IWYU pragma: export
+#include "core/reducers/product.h"      // IWYU pragma: export
+#include "core/reducers/sums.h"         // IWYU pragma: export
+
+namespace reductor {
+
+// Reports a malformed reducer at its definition rather than deep in a kernel.
+// States are copied as bytes.
+template <class R>
+concept Monoid = std::is_trivially_copyable_v<typename R::State> &&
+    requires(typename R::Input x, typename R::State state) {
+  { R::Identity() } -> std::same_as<typename R::State>;
+  { R::Map(x) } -> std::same_as<typename R::State>;
+  { R::Combine(state, state) } -> std::same_as<typename R::State>;
+};
+
+template <class R>
+concept Reducer = Monoid<typename R::Fold> && Monoid<R> &&
+    std::same_as<typename R::State, typename R::Fold::State> &&
+    requires(typename R::State state, int64_t count) {
+  { R::Finish(state, count) } -> std::same_as<typename R::Output>;
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_REDUCERS_H_

@@ -1,0 +1,105 @@
+// The operators that look for the largest or the smallest element: its value,
+// or where it stands.
+//
+// All compare the integer keys of ordered.h. A NaN beats every value, wherever
+// it stands.
+#ifndef REDUCTOR_CORE_REDUCERS_EXTREMES_H_
+#define REDUCTOR_CORE_REDUCERS_EXTREMES_H_
+
+#include <cstdint>
+
+#include "core/dtype.h"
+#include "core/ordered.h"
+
+namespace reductor {
+
+// ReduceMax: +0 is larger than -0, true than false. Of nothing: -infinity, or
+// the smallest value of a type that has none.
+template <class T>
+struct ReduceMax {
+  using Fold = ReduceMax;
+  using Input = T;
+  using State = Key<T>;
+  using Output = T;
+
+  static constexpr State Identity() { return LowestKey<T>(); }
+  static constexpr State Map(T x) { return KeyOf<NanPlace::kHighest>(x); }
+  static constexpr State Combine(State a, State b) { return b > a ? b : a; }
+  static constexpr Output Finish(State key, int64_t /*count*/) {
+    return FromKey<T>(key);
+  }
+};
+
+// ReduceMin: -0 is smaller than +0, false than true. Of nothing: +infinity, or
+// the largest value of a type that has none.
+template <class T>
+struct ReduceMin {
+  using Fold = ReduceMin;
+  using Input = T;
+  using State = Key<T>;
+  using Output = T;
+
+  static constexpr State Identity() { return HighestKey<T>(); }
+  static constexpr State Map(T x) { return KeyOf<NanPlace::kLowest>(x); }
+  static constexpr State Combine(State a, State b) { return b < a ? b : a; }
+  static constexpr Output Finish(State key, int64_t /*count*/) {
+    return FromKey<T>(key);
+  }
+};
+
+enum class Tie { kFirst, kLast };
+
+// The position of the element that `Extreme` finds, among those folded so far.
+// Of equal elements the first or the last wins; 0 and -0 are equal. It combines
+// states of successive elements only.
+template <template <class> class Extreme, class T, Tie kTie>
+struct Position {
+  using Fold = Position;
+  using Input = T;
+  struct State {
+    Key<T> key;
+    int64_t index;
+    int64_t
+        count;  // Elements folded: where the next state's index counts from.
+  };
+  using Output = int64_t;
+  using Value = Extreme<T>;
+
+  static constexpr State Identity() { return {Value::Identity(), 0, 0}; }
+  static constexpr State Map(T x) { return {KeyAt(x), 0, 1}; }
+  static constexpr State Combine(State a, State b) {
+    const int64_t count = a.count + b.count;
+    const bool is_tied = a.key == b.key;
+    const bool takes_b =
+        a.count == 0 ||
+        (b.count > 0 && (is_tied ? kTie == Tie::kLast
+                                 : Value::Combine(a.key, b.key) == b.key));
+    if (takes_b) return {b.key, a.count + b.index, count};
+    return {a.key, a.index, count};
+  }
+  static constexpr Output Finish(State s, int64_t /*count*/) { return s.index; }
+
+  // The key by which elements are compared: that of -0 is that of +0.
+  static constexpr Key<T> KeyAt(T x) {
+    const Key<T> key = Value::Map(x);
+    if constexpr (kIsFloat<T>) {
+      return key == -1 ? Key<T>{0} : key;
+    } else {
+      return key;
+    }
+  }
+};
+
+// ArgMax and ArgMin, with select_last_index false and true.
+template <Numeric T>
+struct ArgMax : Position<ReduceMax, T, Tie::kFirst> {};
+template <Numeric T>
+struct ArgMaxLast : Position<ReduceMax, T, Tie::kLast> {};
+template <Numeric T>
+struct ArgMin : Position<ReduceMin, T, Tie::kFirst> {};
+template <Numeric T>
+struct ArgMinLast : Position<ReduceMin, T, Tie::kLast> {};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_REDUCERS_EXTREMES_H_

@@ -1,0 +1,94 @@
+// ReduceLogSumExp: log(e^x + e^y + ...), folded in one pass without overflow.
+//
+// The state of some elements is their largest, m, and the sum of e^(x - m),
+// which is at least 1. Two states join at the larger m; the other's sum shrinks
+// by e^-(the difference), so that one exponential is taken per step.
+#ifndef REDUCTOR_CORE_REDUCERS_LOG_SUM_EXP_H_
+#define REDUCTOR_CORE_REDUCERS_LOG_SUM_EXP_H_
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/dtype.h"
+#include "core/elementary.h"
+#include "core/reducers/wide.h"
+
+namespace reductor {
+
+// Of nothing: -infinity. Infinities give infinity, unless all are negative; any
+// NaN gives NaN.
+template <Numeric T>
+struct ReduceLogSumExp {
+  using Fold = ReduceLogSumExp;
+  using Input = T;
+  struct State {
+    double max;
+    double sum;
+  };
+  using Output = T;
+
+  static constexpr State Identity() {
+    return {-std::numeric_limits<double>::infinity(), 0};
+  }
+  static constexpr State Map(T x) { return {static_cast<double>(Widen(x)), 1}; }
+  static State Combine(State a, State b) {
+    const bool a_is_max = a.max >= b.max || a.max != a.max;
+    const double max = a_is_max ? a.max : b.max;
+    const double larger = a_is_max ? a.sum : b.sum;
+    const double smaller = a_is_max ? b.sum : a.sum;
+    // Equal infinities have no difference.
+    const double difference = a.max == b.max ? 0 : -std::fabs(a.max - b.max);
+    return {max, larger + smaller * ExpOfNonPositive(difference)};
+  }
+  static Output Finish(State s, int64_t /*count*/) {
+    return Narrow<T>(std::isfinite(s.max) ? s.max + Log(s.sum) : s.max);
+  }
+};
+
+// Integers keep the largest as it is, so that one element gives itself, and add
+// the logarithm to it: the result is truncated toward zero and clamped to the
+// type. Of nothing: the smallest value.
+template <IntegerElement T>
+struct ReduceLogSumExp<T> {
+  using Fold = ReduceLogSumExp;
+  using Input = T;
+  struct State {
+    T max;
+    double sum;
+  };
+  using Output = T;
+
+  static constexpr State Identity() {
+    return {std::numeric_limits<T>::lowest(), 0};
+  }
+  static constexpr State Map(T x) { return {x, 1}; }
+  static State Combine(State a, State b) {
+    using U = std::make_unsigned_t<T>;
+    const bool a_is_max = a.max >= b.max;
+    const T max = a_is_max ? a.max : b.max;
+    const T min = a_is_max ? b.max : a.max;
+    const auto difference = static_cast<double>(
+        static_cast<U>(static_cast<U>(max) - static_cast<U>(min)));
+    const double larger = a_is_max ? a.sum : b.sum;
+    const double smaller = a_is_max ? b.sum : a.sum;
+    return {max, larger + smaller * ExpOfNonPositive(-difference)};
+  }
+  static Output Finish(State s, int64_t count) {
+    if (count == 0) return s.max;
+    // At least 0, and below 64: the logarithm of at most 2^63 ones.
+    const double log = Log(s.sum);
+    const auto whole = static_cast<Int128>(log);
+    const bool is_whole = static_cast<double>(whole) == log;
+    Int128 result = Int128{s.max} + whole;
+    // Toward zero is up for what stays negative.
+    if (result < 0 && !is_whole) ++result;
+    constexpr Int128 kLargest = std::numeric_limits<T>::max();
+    return static_cast<T>(result > kLargest ? kLargest : result);
+  }
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_REDUCERS_LOG_SUM_EXP_H_

@@ -1,0 +1,226 @@
+// The operators that sum: the elements, their absolute values, their squares,
+// and what is made of these sums.
+//
+// Any NaN among the elements makes the result NaN; an infinity is summed as
+// IEEE 754 says.
+#ifndef REDUCTOR_CORE_REDUCERS_SUMS_H_
+#define REDUCTOR_CORE_REDUCERS_SUMS_H_
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/dtype.h"
+#include "core/elementary.h"
+#include "core/reducers/wide.h"
+
+namespace reductor {
+
+// ReduceSum. Nothing to sum gives 0.
+template <Numeric T>
+struct ReduceSum {
+  using Fold = ReduceSum;
+  using Input = T;
+  using State = WideState<T>;
+  using Output = T;
+
+  static constexpr State Identity() { return 0; }
+  static constexpr State Map(T x) { return static_cast<State>(Widen(x)); }
+  static constexpr State Combine(State a, State b) {
+    return static_cast<State>(a + b);
+  }
+  static constexpr Output Finish(State total, int64_t /*count*/) {
+    return Narrow<T>(total);
+  }
+};
+
+// ReduceL1: the sum of absolute values.
+template <Numeric T>
+struct ReduceL1 : ReduceSum<T> {
+  using Fold = ReduceL1;
+  static constexpr WideState<T> Map(T x) { return AbsoluteOf(x); }
+};
+
+// ReduceSumSquare: the sum of squares.
+template <Numeric T>
+struct ReduceSumSquare : ReduceSum<T> {
+  using Fold = ReduceSumSquare;
+  using State = WideState<T>;
+  static constexpr State Map(T x) {
+    const auto wide = static_cast<State>(Widen(x));
+    return Multiply(wide, wide);
+  }
+};
+
+// The exact sum of integers, however many: what ReduceMean and ReduceLogSum
+// need, as they never wrap. 16-bit elements fit int64 up to 2^47 of them.
+template <IntegerElement T>
+struct ExactSum {
+  using Fold = ExactSum;
+  using Input = T;
+  using State = std::conditional_t<(sizeof(T) > 2), Int128, int64_t>;
+
+  static constexpr State Identity() { return 0; }
+  static constexpr State Map(T x) { return x; }
+  static constexpr State Combine(State a, State b) { return a + b; }
+};
+
+// ReduceMean. Of nothing: NaN for floats, 0 for integers.
+template <Numeric T>
+struct ReduceMean : ReduceSum<T> {
+  static constexpr T Finish(double total, int64_t count) {
+    return Narrow<T>(total / static_cast<double>(count));
+  }
+};
+
+// Integers divide exactly and truncate toward zero.
+template <IntegerElement T>
+struct ReduceMean<T> : ExactSum<T> {
+  using Output = T;
+  static constexpr T Finish(typename ExactSum<T>::State total, int64_t count) {
+    return count == 0 ? T{0} : static_cast<T>(total / count);
+  }
+};
+
+// float64 has no wider type for a sum that overflows though the mean does not:
+// the same sum, of elements scaled down, stands by.
+template <>
+struct ReduceMean<double> {
+  static constexpr double kScale = 0x1p-64;
+
+  using Fold = ReduceMean;
+  using Input = double;
+  struct State {
+    double total;
+    double scaled;
+  };
+  using Output = double;
+
+  static constexpr State Identity() { return {0, 0}; }
+  static constexpr State Map(double x) { return {x, x * kScale}; }
+  static constexpr State Combine(State a, State b) {
+    return {a.total + b.total, a.scaled + b.scaled};
+  }
+  static Output Finish(State s, int64_t count) {
+    const auto n = static_cast<double>(count);
+    const double mean =
+        std::isfinite(s.total) ? s.total / n : s.scaled / n / kScale;
+    return Narrow<double>(mean);
+  }
+};
+
+// ReduceL2: the square root of the sum of squares.
+template <Numeric T>
+struct ReduceL2 : ReduceSumSquare<T> {
+  static T Finish(double total, int64_t /*count*/) {
+    return Narrow<T>(std::sqrt(total));
+  }
+};
+
+// Integers: the integer part of the exact root, clamped to the type. A sum that
+// leaves 128 bits has a root that leaves every type, so it may stop there.
+template <IntegerElement T>
+struct ReduceL2<T> {
+  using Fold = ReduceL2;
+  using Input = T;
+  using State = Uint128;
+  using Output = T;
+
+  static constexpr State Identity() { return 0; }
+  static constexpr State Map(T x) {
+    const State magnitude = AbsoluteOf(x);
+    return magnitude * magnitude;
+  }
+  static constexpr State Combine(State a, State b) {
+    return a + b < a ? ~State{0} : a + b;
+  }
+  static constexpr Output Finish(State total, int64_t /*count*/) {
+    const uint64_t root = IntegerRoot(total);
+    constexpr T kLargest = std::numeric_limits<T>::max();
+    return root > static_cast<uint64_t>(kLargest) ? kLargest
+                                                  : static_cast<T>(root);
+  }
+
+ private:
+  // The largest r with r * r <= x, bit by bit.
+  static constexpr uint64_t IntegerRoot(State x) {
+    uint64_t root = 0;
+    for (uint64_t bit = uint64_t{1} << 63; bit != 0; bit >>= 1) {
+      const State candidate = root | bit;
+      if (candidate * candidate <= x) root |= bit;
+    }
+    return root;
+  }
+};
+
+// float64 has no wider type for squares that overflow or vanish though the root
+// does not: huge and tiny elements are squared scaled, in sums of their own.
+template <>
+struct ReduceL2<double> {
+  // Above the first a square may overflow in the sum of up to 2^60 of them;
+  // below the second it loses digits.
+  static constexpr double kHuge = 0x1p480;
+  static constexpr double kTiny = 0x1p-480;
+  static constexpr double kScale = 0x1p600;
+
+  using Fold = ReduceL2;
+  using Input = double;
+  struct State {
+    double huge;  // Of squares, times kScale^-2.
+    double sum;
+    double tiny;  // Of squares, times kScale^2.
+  };
+  using Output = double;
+
+  static constexpr State Identity() { return {0, 0, 0}; }
+  static State Map(double x) {
+    const double magnitude = std::fabs(x);
+    const double down = magnitude * (1 / kScale);
+    const double up = magnitude * kScale;
+    // A NaN is neither huge nor tiny.
+    const bool is_huge = magnitude > kHuge;
+    const bool is_tiny = magnitude < kTiny;
+    return {is_huge ? down * down : 0,
+            is_huge || is_tiny ? 0 : magnitude * magnitude,
+            is_tiny ? up * up : 0};
+  }
+  static constexpr State Combine(State a, State b) {
+    return {a.huge + b.huge, a.sum + b.sum, a.tiny + b.tiny};
+  }
+  // What a larger sum rounds away is left out.
+  static Output Finish(State s, int64_t /*count*/) {
+    double root = std::sqrt(s.sum);
+    if (s.huge > 0) {
+      const double sum = s.sum / kScale / kScale;
+      root = std::sqrt(s.huge + sum) * kScale;
+    } else if (s.sum == 0) {
+      root = std::sqrt(s.tiny) / kScale;
+    } else if (s.tiny > 0) {
+      root = std::sqrt(s.sum + s.tiny / kScale / kScale);
+    }
+    return Narrow<double>(root);
+  }
+};
+
+// ReduceLogSum: the natural logarithm of the sum. Of nothing: -infinity.
+template <Numeric T>
+struct ReduceLogSum : ReduceSum<T> {
+  static T Finish(double total, int64_t /*count*/) {
+    return Narrow<T>(Log(total));
+  }
+};
+
+// Integers truncate toward zero; a sum of 0 or less gives the smallest value.
+template <IntegerElement T>
+struct ReduceLogSum<T> : ExactSum<T> {
+  using Output = T;
+  static T Finish(typename ExactSum<T>::State total, int64_t /*count*/) {
+    return TruncateToInteger<T>(Log(static_cast<double>(total)));
+  }
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_REDUCERS_SUMS_H_

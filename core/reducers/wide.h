@@ -1,0 +1,79 @@
+// The arithmetic behind the sums and products: wide states for floats, wrapping
+// or 128-bit ones for integers, and the way back to an element.
+#ifndef REDUCTOR_CORE_REDUCERS_WIDE_H_
+#define REDUCTOR_CORE_REDUCERS_WIDE_H_
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/dtype.h"
+
+namespace reductor {
+
+__extension__ using Int128 = __int128;
+__extension__ using Uint128 = unsigned __int128;
+
+template <class T>
+concept FloatElement = Numeric<T> && kIsFloat<T>;
+
+template <class T>
+concept IntegerElement = Numeric<T> && std::is_integral_v<T>;
+
+namespace wide_internal {
+
+template <class T>
+struct WideState {
+  using type = std::make_unsigned_t<T>;
+};
+template <FloatElement T>
+struct WideState<T> {
+  using type = double;
+};
+
+}  // namespace wide_internal
+
+// Where the elements of a type are summed and multiplied: float64 for floats,
+// so that a result is rounded once; for integers the unsigned type of their own
+// width, where overflow wraps and the order never matters.
+template <Numeric T>
+using WideState = typename wide_internal::WideState<T>::type;
+
+// The product in an unsigned or a float type.
+template <class S>
+constexpr S Multiply(S a, S b) {
+  if constexpr (std::is_integral_v<S>) {
+    // 16-bit factors would be promoted to int, whose overflow is undefined.
+    using Product = std::common_type_t<S, uint32_t>;
+    return static_cast<S>(static_cast<Product>(a) * static_cast<Product>(b));
+  } else {
+    return a * b;
+  }
+}
+
+// |x| in the state; the absolute value of the smallest integer wraps to itself.
+template <Numeric T>
+constexpr WideState<T> AbsoluteOf(T x) {
+  using State = WideState<T>;
+  if constexpr (kIsFloat<T>) {
+    return std::fabs(static_cast<State>(Widen(x)));
+  } else {
+    const auto bits = static_cast<State>(x);
+    return x < 0 ? static_cast<State>(State{0} - bits) : bits;
+  }
+}
+
+// The integer part of x, clamped to the type; a NaN gives the smallest value.
+template <IntegerElement T>
+T TruncateToInteger(double x) {
+  // 2^bits of the positive range: the first value that does not fit.
+  const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
+  if (x >= limit) return std::numeric_limits<T>::max();
+  if (x > -limit && (std::is_signed_v<T> || x > -1)) return static_cast<T>(x);
+  return std::numeric_limits<T>::lowest();
+}
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_REDUCERS_WIDE_H_
