@@ -1,0 +1,81 @@
+// What an operator can set: by flag, else by environment variable, else by
+// default.
+//
+// To add one: a row in REDUCTOR_FLAGS, and a check in config.cc if not every
+// value of its type will do. The flag (--drain-delay), its twin in the
+// environment (REDUCTOR_DRAIN_DELAY), the help and the field of Config follow.
+#ifndef REDUCTOR_SERVICE_CONFIG_H_
+#define REDUCTOR_SERVICE_CONFIG_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "nlohmann/json_fwd.hpp"
+#include "service/log.h"
+
+namespace reductor {
+
+using Addresses = std::vector<std::string>;
+using OptionalBytes = std::optional<int64_t>;
+
+//  group, type, name, default, help
+#define REDUCTOR_FLAGS(X)                                                  \
+  X("Listening", reductor::Addresses, listen,                              \
+    reductor::Addresses({"127.0.0.1:50051"}),                              \
+    "addresses to listen on, separated by commas: host:port (port 0: any " \
+    "free one) or unix:path")                                              \
+  X("Listening", bool, reflection, true,                                   \
+    "whether tools may ask for the protos (gRPC server reflection)")       \
+  X("Limits", int64_t, max_message_bytes, 256 << 20,                       \
+    "largest request message, 1 to 2147483647")                            \
+  X("Limits", reductor::OptionalBytes, max_output_bytes, std::nullopt,     \
+    "most bytes of all results of a request together, 1 to 2147483647 "    \
+    "(default: as --max-message-bytes)")                                   \
+  X("Computing", int32_t, threads, 0,                                      \
+    "threads to compute with, at most 1024 (0: the CPU quota rounded up, " \
+    "else the cores)")                                                     \
+  X("Computing", std::string, isa, "auto",                                 \
+    "use no instruction set above this one: auto, sse4, avx2, avx3")       \
+  X("Operating", reductor::LogLevel, log_level, reductor::LogLevel::kInfo, \
+    "least level to log: debug, info, warning, error")                     \
+  X("Operating", absl::Duration, drain_delay, absl::ZeroDuration(),        \
+    "how long to go on serving after SIGTERM, so that balancers notice; "  \
+    "at most 24h")                                                         \
+  X("Operating", absl::Duration, drain_timeout, absl::Seconds(10),         \
+    "how long calls in flight may take to finish after that; at most 24h")
+
+struct Config {
+#define X(group, type, name, value, help) type name = value;
+  REDUCTOR_FLAGS(X)
+#undef X
+
+  // --help and --version: say so and exit, whatever else is set.
+  bool help = false;
+  bool version = false;
+  // REDUCTOR_ variables that mean nothing to the server: misspelt, perhaps.
+  std::vector<std::string> unknown_variables;
+};
+
+// Reads the arguments after the program's name, and "NAME=value" variables.
+// INVALID_ARGUMENT with one line for people: an unknown flag, a stray argument,
+// a bad value. max_output_bytes is always set.
+absl::StatusOr<Config> ParseConfig(const std::vector<std::string>& arguments,
+                                   const std::vector<std::string>& environment);
+
+// What --help prints: every flag with its default and its twin.
+std::string HelpText();
+
+// What --version prints: "reductord 0.1.0 (revision)".
+std::string VersionText();
+
+// The configuration in effect: an object of flag names and values.
+// REQUIRES: ParseConfig() made it.
+nlohmann::ordered_json ToJson(const Config& config);
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_CONFIG_H_

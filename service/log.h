@@ -1,0 +1,35 @@
+// The log: one JSON object a line on stderr. Never tensor data.
+#ifndef REDUCTOR_SERVICE_LOG_H_
+#define REDUCTOR_SERVICE_LOG_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "nlohmann/json_fwd.hpp"
+
+namespace reductor {
+
+enum class LogLevel { kDebug, kInfo, kWarning, kError };
+
+// "debug", "info", "warning", "error", for the flag of this type.
+bool AbslParseFlag(absl::string_view text, LogLevel* level, std::string* error);
+std::string AbslUnparseFlag(LogLevel level);
+
+// Lines below `level` are dropped from now on.
+void SetLogLevel(LogLevel level);
+
+// Whether lines of this level are written: asks before costly fields are made.
+bool IsLogged(LogLevel level);
+
+// Writes ts, level, msg, then `fields` (an object) in their order; bytes that
+// are not UTF-8 become U+FFFD. Any thread may call it.
+void Log(LogLevel level, absl::string_view msg,
+         const nlohmann::ordered_json& fields);
+void Log(LogLevel level, absl::string_view msg);
+
+// Whether gRPC's own messages become lines of this log, or are dropped.
+void LogGrpcMessages(bool on);
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_LOG_H_

@@ -1,0 +1,123 @@
+// reductord: reads its configuration, serves, and ends in order on SIGTERM.
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "core/kernels.h"
+#include "core/parallel.h"
+#include "nlohmann/json.hpp"
+#include "service/config.h"
+#include "service/log.h"
+#include "service/process.h"
+#include "service/server.h"
+
+namespace reductor {
+namespace {
+
+constexpr int kCannotServe = 1;
+constexpr int kBadUsage = 2;
+
+std::vector<std::string> Environment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    variables.emplace_back(*variable);
+  }
+  return variables;
+}
+
+int Fail(int exit_code, absl::string_view message) {
+  std::cerr << "reductord: " << message << std::endl;
+  return exit_code;
+}
+
+sigset_t EndSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  return signals;
+}
+
+// Blocked in this thread and all that it starts: only AwaitEnd() sees them.
+void BlockEndSignals() {
+  const sigset_t signals = EndSignals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+// Returns at the first signal. The next one ends the process at once, by a
+// handler because the default is to ignore it where the process has number 1.
+void AwaitEnd() {
+  const sigset_t signals = EndSignals();
+  int signal_number;
+  sigwait(&signals, &signal_number);
+  for (const int number : {SIGTERM, SIGINT}) {
+    signal(number, [](int caught) { _exit(128 + caught); });
+  }
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+void LogStart(const Config& config, const Server& server) {
+  for (const std::string& variable : config.unknown_variables) {
+    Log(LogLevel::kWarning, "unknown variable", {{"name", variable}});
+  }
+  nlohmann::ordered_json fields = ToJson(config);
+  fields["threads"] = config.threads;
+  fields["isa"] = std::string(ActiveIsa());
+  Log(LogLevel::kInfo, "configuration", fields);
+  Log(LogLevel::kInfo, "listening", {{"addresses", server.addresses()}});
+}
+
+int Serve(Config config) {
+  TuneAllocator();
+  BlockEndSignals();
+  // Whoever read the log may be gone; that is no reason to go as well.
+  signal(SIGPIPE, SIG_IGN);
+  SetLogLevel(config.log_level);
+  const absl::Status isa = LimitIsa(config.isa);
+  if (!isa.ok()) return Fail(kBadUsage, absl::StrCat("--isa: ", isa.message()));
+  if (config.threads == 0) config.threads = AvailableCpus();
+  SetThreads(config.threads);
+  // A start that fails is one line, ours.
+  LogGrpcMessages(false);
+  const auto server = Server::Start(config);
+  if (!server.ok()) return Fail(kCannotServe, server.status().message());
+  LogGrpcMessages(true);
+  LogStart(config, **server);
+  AwaitEnd();
+  Log(LogLevel::kInfo, "draining");
+  (*server)->Drain();
+  Log(LogLevel::kInfo, "stopped");
+  // Every call has ended and every connection is closed. gRPC's own end would
+  // wait up to ten seconds for a poller that a large answer has left asleep,
+  // which is longer than most supervisors do before they kill.
+  std::_Exit(0);
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  const absl::StatusOr<Config> config = ParseConfig(arguments, Environment());
+  if (!config.ok()) return Fail(kBadUsage, config.status().message());
+  if (config->help) {
+    std::cout << HelpText();
+    return 0;
+  }
+  if (config->version) {
+    std::cout << VersionText();
+    return 0;
+  }
+  return Serve(*config);
+}
+
+}  // namespace
+}  // namespace reductor
+
+int main(int argc, char** argv) {
+  return reductor::Main({argv + 1, argv + argc});
+}

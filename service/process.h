@@ -1,0 +1,39 @@
+// What the process is given: processors and memory, by the machine and by the
+// control groups it lives in; and how it takes memory and gives it back.
+#ifndef REDUCTOR_SERVICE_PROCESS_H_
+#define REDUCTOR_SERVICE_PROCESS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace reductor {
+
+// The limits of this process's control groups, of version 1 or 2, its own and
+// all above it: the least of each. Absent: no limit.
+struct CgroupLimits {
+  std::optional<double> cpus;
+  std::optional<int64_t> memory_bytes;
+};
+
+// Reads <root>/proc/self/cgroup and the groups below <root>/sys/fs/cgroup; what
+// cannot be read is no limit. A root other than "" is for tests.
+CgroupLimits ReadCgroupLimits(const std::string& root);
+
+// The processors to use, at least 1: the quota rounded up, or the cores that
+// the scheduler allows if they are fewer.
+int AvailableCpus();
+
+// The memory to live in: the group's limit, or the machine's if it is less.
+int64_t AvailableMemory();
+
+// Sets malloc up for large, short-lived buffers: page faults cost more than all
+// else a request does. REQUIRES: no other thread runs yet.
+void TuneAllocator();
+
+// Gives the memory that malloc holds back to the system.
+void ReturnFreeMemory();
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_PROCESS_H_

@@ -1,0 +1,111 @@
+// A request's way through the layers, as prose.
+#include "service/reduction_service.h"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/cord.h"
+#include "absl/time/clock.h"
+#include "core/plan.h"
+#include "core/reduce.h"
+#include "service/codec.h"
+#include "service/generic_call.h"
+#include "service/status.h"
+#include "service/wire.h"
+
+namespace reductor {
+namespace {
+
+constexpr char kReduce[] = "/reductor.v1.ReductionService/Reduce";
+constexpr char kListOperators[] = "/reductor.v1.ReductionService/ListOperators";
+
+// The bytes of all results together, or int64's maximum if they are more.
+int64_t OutputBytes(absl::Span<const Plan> plans) {
+  int64_t sum = 0;
+  for (const Plan& plan : plans) {
+    if (__builtin_add_overflow(sum, plan.output_bytes(), &sum)) {
+      return std::numeric_limits<int64_t>::max();
+    }
+  }
+  return sum;
+}
+
+std::vector<absl::Cord> TimedReduce(absl::Span<const Plan> plans,
+                                    const absl::Cord& data, RequestLog* log) {
+  const absl::Time start = absl::Now();
+  std::vector<absl::Cord> results = Reduce(plans, data);
+  log->compute_time = absl::Now() - start;
+  return results;
+}
+
+absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,
+                                              int64_t max_output_bytes,
+                                              RequestLog* log) {
+  const absl::StatusOr<SplitRequest> request = Split(bytes);
+  if (!request.ok()) return request.status();
+  const RequestSpec spec = Decode(request->message, request->data.size());
+  const absl::StatusOr<std::vector<Plan>> plans = MakePlans(spec);
+  if (!plans.ok()) return plans.status();
+  Describe(*plans, spec.tensor->shape, log);
+  const int64_t output_bytes = OutputBytes(*plans);
+  if (output_bytes > max_output_bytes) {
+    return OutputTooLargeError(max_output_bytes, output_bytes);
+  }
+  return Join(DescribeResults(*plans), TimedReduce(*plans, request->data, log));
+}
+
+absl::StatusOr<grpc::ByteBuffer> HandleListOperators(
+    const grpc::ByteBuffer& bytes, RequestLog*) {
+  v1::ListOperatorsRequest request;
+  grpc::ByteBuffer shared = bytes;
+  if (!grpc::SerializationTraits<v1::ListOperatorsRequest>::Deserialize(
+           &shared, &request)
+           .ok()) {
+    return MalformedMessageError(
+        "the bytes are not a reductor.v1.ListOperatorsRequest");
+  }
+  const grpc::Slice response(ListOperators().SerializeAsString());
+  return grpc::ByteBuffer(&response, 1);
+}
+
+// A unary call as gRPC's callback API has it: its message is there already.
+class ListOperatorsCall final : public ServedCall<grpc::ServerUnaryReactor> {
+ public:
+  ListOperatorsCall(grpc::CallbackServerContext* context,
+                    const MethodHandler& handler, Calls::Ticket ticket,
+                    const grpc::ByteBuffer& request, grpc::ByteBuffer* response)
+      : ServedCall(context, kListOperators, handler, std::move(ticket)) {
+    absl::StatusOr<grpc::ByteBuffer> answer =
+        is_admitted() ? Answer(request) : DrainingError();
+    const absl::Status status = answer.status();
+    if (answer.ok()) *response = *std::move(answer);
+    FinishWith(status);
+  }
+};
+
+}  // namespace
+
+ReductionService::ReductionService(int64_t max_output_bytes, Calls* calls)
+    : reduce_(
+          [max_output_bytes](const grpc::ByteBuffer& bytes, RequestLog* log) {
+            return HandleReduce(bytes, max_output_bytes, log);
+          }),
+      list_operators_(HandleListOperators),
+      calls_(calls) {}
+
+grpc::ServerGenericBidiReactor* ReductionService::CreateReactor(
+    grpc::GenericCallbackServerContext* context) {
+  if (context->method() != kReduce) return RefuseUnknownMethod();
+  return ServeGenericCall(context, reduce_, calls_->Admit());
+}
+
+grpc::ServerUnaryReactor* ReductionService::ListOperators(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+    grpc::ByteBuffer* response) {
+  return new ListOperatorsCall(context, list_operators_, calls_->Admit(),
+                               *request, response);
+}
+
+}  // namespace reductor

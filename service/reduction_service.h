@@ -1,0 +1,44 @@
+// reductor.v1.ReductionService: which method is served how, and by what.
+#ifndef REDUCTOR_SERVICE_REDUCTION_SERVICE_H_
+#define REDUCTOR_SERVICE_REDUCTION_SERVICE_H_
+
+#include <cstdint>
+
+#include "grpcpp/generic/async_generic_service.h"
+#include "reductor/v1/reductor.grpc.pb.h"
+#include "service/calls.h"
+#include "service/served_call.h"
+
+namespace reductor {
+
+// The service as gRPC registers it. Reduce goes through the generic service,
+// because only so the server decides when its message is read. ListOperators
+// does not: reflection lists a service by the methods that are registered.
+using RegisteredService = v1::ReductionService::WithGenericMethod_Reduce<
+    v1::ReductionService::WithRawCallbackMethod_ListOperators<
+        v1::ReductionService::Service>>;
+
+// To be registered twice: as a service and as the generic one.
+class ReductionService final : public RegisteredService,
+                               public grpc::CallbackGenericService {
+ public:
+  // Results of one request may have `max_output_bytes` together. `calls`
+  // outlives the service.
+  ReductionService(int64_t max_output_bytes, Calls* calls);
+
+  grpc::ServerGenericBidiReactor* CreateReactor(
+      grpc::GenericCallbackServerContext* context) override;
+
+  grpc::ServerUnaryReactor* ListOperators(grpc::CallbackServerContext* context,
+                                          const grpc::ByteBuffer* request,
+                                          grpc::ByteBuffer* response) override;
+
+ private:
+  const MethodHandler reduce_;
+  const MethodHandler list_operators_;
+  Calls* const calls_;
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_REDUCTION_SERVICE_H_

@@ -1,0 +1,87 @@
+// Strangers write the metadata: nothing of it is logged unchecked.
+#include "service/request_log.h"
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "nlohmann/json.hpp"
+#include "service/log.h"
+#include "service/status.h"
+
+namespace reductor {
+namespace {
+
+constexpr size_t kMaxRequestId = 128;
+
+absl::string_view Find(const ClientMetadata& metadata, absl::string_view key) {
+  const auto found = metadata.find(grpc::string_ref(key.data(), key.size()));
+  if (found == metadata.end()) return "";
+  return {found->second.data(), found->second.size()};
+}
+
+// A bug of ours is an error; what callers do is information.
+LogLevel LevelOf(const absl::Status& status) {
+  return status.code() == absl::StatusCode::kInternal ? LogLevel::kError
+                                                      : LogLevel::kInfo;
+}
+
+}  // namespace
+
+std::string RequestIdOf(const ClientMetadata& metadata) {
+  const absl::string_view id = Find(metadata, "x-request-id");
+  const bool usable = id.size() <= kMaxRequestId &&
+                      std::all_of(id.begin(), id.end(), [](unsigned char c) {
+                        return absl::ascii_isprint(c);
+                      });
+  return usable ? std::string(id) : "";
+}
+
+std::string TraceIdOf(const ClientMetadata& metadata) {
+  const std::vector<absl::string_view> parts =
+      absl::StrSplit(Find(metadata, "traceparent"), '-');
+  const bool usable =
+      parts.size() >= 4 && parts[1].size() == 32 &&
+      std::all_of(parts[1].begin(), parts[1].end(),
+                  [](unsigned char c) { return absl::ascii_isxdigit(c); });
+  return usable ? std::string(parts[1]) : "";
+}
+
+void Describe(absl::Span<const Plan> plans, absl::Span<const int64_t> shape,
+              RequestLog* log) {
+  for (const Plan& plan : plans) log->operators.push_back(NameOf(plan.op));
+  log->dtype = NameOf(plans.front().dtype);
+  log->shape.assign(shape.begin(), shape.end());
+}
+
+void WriteOpening(const RequestLog& log) {
+  if (!IsLogged(LogLevel::kDebug)) return;
+  Log(LogLevel::kDebug, "call", {{"method", log.method}, {"peer", log.peer}});
+}
+
+void WriteLine(const RequestLog& log, const absl::Status& status) {
+  nlohmann::ordered_json fields = {
+      {"method", log.method},
+      {"code", absl::StatusCodeToString(status.code())},
+      {"peer", log.peer},
+  };
+  if (!log.request_id.empty()) fields["request_id"] = log.request_id;
+  if (!log.trace_id.empty()) fields["trace_id"] = log.trace_id;
+  if (!log.operators.empty()) {
+    fields["operator"] = absl::StrJoin(log.operators, ",");
+    fields["dtype"] = std::string(log.dtype);
+    fields["shape"] = log.shape;
+    fields["compute_ms"] = absl::ToDoubleMilliseconds(log.compute_time);
+  }
+  fields["bytes"] = log.bytes;
+  if (const std::string reason = ReasonOf(status); !reason.empty()) {
+    fields["reason"] = reason;
+  }
+  if (status.code() == absl::StatusCode::kInternal) {
+    fields["detail"] = status.message();
+  }
+  Log(LevelOf(status), "request", fields);
+}
+
+}  // namespace reductor

@@ -1,0 +1,53 @@
+// What the log tells of one request: who asked, what for, and how it ended.
+#ifndef REDUCTOR_SERVICE_REQUEST_LOG_H_
+#define REDUCTOR_SERVICE_REQUEST_LOG_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "core/plan.h"
+#include "grpcpp/support/string_ref.h"
+
+namespace reductor {
+
+struct RequestLog {
+  std::string method;
+  std::string peer;
+  std::string request_id;  // The caller's x-request-id; empty: none.
+  std::string trace_id;    // Of the caller's traceparent; empty: none.
+  // Known once the request is valid; empty before.
+  std::vector<absl::string_view> operators;
+  absl::string_view dtype;
+  std::vector<int64_t> shape;
+  int64_t bytes = 0;  // Of the message as it came.
+  absl::Duration compute_time;
+};
+
+using ClientMetadata = std::multimap<grpc::string_ref, grpc::string_ref>;
+
+// The caller's x-request-id; empty unless it is 1 to 128 printable ASCII
+// characters, so that a stranger cannot fill or garble the log.
+std::string RequestIdOf(const ClientMetadata& metadata);
+
+// The trace-id of the caller's W3C traceparent; empty if it has none.
+std::string TraceIdOf(const ClientMetadata& metadata);
+
+// Notes what was computed. REQUIRES: `plans` is not empty.
+void Describe(absl::Span<const Plan> plans, absl::Span<const int64_t> shape,
+              RequestLog* log);
+
+// Writes a line at debug when a request has come in, before its message.
+void WriteOpening(const RequestLog& log);
+
+// Writes the one line of a request that ended with `status`.
+void WriteLine(const RequestLog& log, const absl::Status& status);
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_REQUEST_LOG_H_

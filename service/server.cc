@@ -1,0 +1,160 @@
+// Everything that gRPC is told, and why.
+#include "service/server.h"
+
+#include <chrono>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "grpc/health/v1/health.pb.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/resource_quota.h"
+#include "grpcpp/security/server_credentials.h"
+#include "grpcpp/server_builder.h"
+#include "service/listen_address.h"
+#include "service/process.h"
+
+namespace reductor {
+namespace {
+
+constexpr int kMinute = 60'000;  // Milliseconds, as gRPC counts.
+
+// A stranger's connection may have that many calls open; more wait their turn.
+constexpr int kMaxConcurrentStreams = 1024;
+
+// Merely linking the reflection library plugs it into every server.
+class WithoutReflection final : public grpc::ServerBuilderOption {
+ public:
+  void UpdateArguments(grpc::ChannelArguments*) override {}
+  void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>*
+                         plugins) override {
+    std::erase_if(*plugins, [](const auto& plugin) {
+      return plugin->name() == "proto_server_reflection";
+    });
+  }
+};
+
+void SetReflection(bool on, grpc::ServerBuilder* builder) {
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  // Tools find only what is linked; gRPC serves health without this.
+  (void)grpc::health::v1::HealthCheckRequest::descriptor();
+  if (!on) builder->SetOption(std::make_unique<WithoutReflection>());
+}
+
+void SetLimits(const Config& config, grpc::ServerBuilder* builder) {
+  builder->SetMaxReceiveMessageSize(static_cast<int>(config.max_message_bytes));
+  builder->SetMaxSendMessageSize(-1);  // Ours to limit: --max-output-bytes.
+  builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
+                              kMaxConcurrentStreams);
+  // gRPC checks a message's size only when it has buffered all of it. The quota
+  // is what stops it on the way.
+  grpc::ResourceQuota quota("reductor");
+  quota.Resize(AvailableMemory() / 2);
+  builder->SetResourceQuota(quota);
+  // gRPC inflates whole before it checks any limit: a bomb of a few hundred KiB
+  // would take as much memory as it likes.
+  for (const auto algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP}) {
+    builder->SetCompressionAlgorithmSupportStatus(algorithm, false);
+  }
+}
+
+void SetConnections(grpc::ServerBuilder* builder) {
+  // A taken port is an error, not a share of another server's calls.
+  builder->AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  // Clients may ask every 10 s whether the server lives, idle ones too.
+  builder->AddChannelArgument(
+      GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
+  builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  // Connections end now and then, so that balancers spread them anew.
+  builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS, 30 * kMinute);
+  builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS,
+                              5 * kMinute);
+}
+
+// `address` with the bound port in place of the wanted one.
+std::string BoundAddress(const std::string& address, int port) {
+  if (absl::StartsWith(address, "unix")) return address;
+  return absl::StrCat(address.substr(0, address.rfind(':')), ":", port);
+}
+
+// gRPC binds in order and leaves 0 where it failed, if it came that far.
+absl::Status CannotListen(const Addresses& addresses,
+                          const std::vector<int>& ports) {
+  for (size_t i = 0; i < ports.size(); ++i) {
+    if (ports[i] != 0) continue;
+    return absl::UnavailableError(
+        absl::StrCat("cannot listen on ", addresses[i]));
+  }
+  return absl::UnavailableError("cannot start gRPC");
+}
+
+}  // namespace
+
+Server::Server(const Config& config)
+    : drain_delay_(config.drain_delay),
+      drain_timeout_(config.drain_timeout),
+      service_(*config.max_output_bytes, &calls_),
+      idle_trim_(&calls_) {}
+
+Server::~Server() {
+  if (server_ != nullptr) server_->Shutdown(std::chrono::system_clock::now());
+}
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Config& config) {
+  std::unique_ptr<Server> server(new Server(config));
+  const absl::Status listening = server->Listen(config);
+  if (!listening.ok()) return listening;
+  server->SetServing(true);
+  return server;
+}
+
+absl::Status Server::Listen(const Config& config) {
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::ServerBuilder builder;
+  SetReflection(config.reflection, &builder);
+  SetLimits(config, &builder);
+  SetConnections(&builder);
+  builder.RegisterService(&service_);
+  builder.RegisterCallbackGenericService(&service_);
+  for (const std::string& address : config.listen) {
+    if (IsServedUnixAddress(address)) {
+      return absl::UnavailableError(
+          absl::StrCat("cannot listen on ", address, ": a server is there"));
+    }
+  }
+  std::vector<int> ports(config.listen.size(), 0);
+  for (size_t i = 0; i < ports.size(); ++i) {
+    builder.AddListeningPort(config.listen[i],
+                             grpc::InsecureServerCredentials(), &ports[i]);
+  }
+  server_ = builder.BuildAndStart();
+  if (server_ == nullptr) return CannotListen(config.listen, ports);
+  for (size_t i = 0; i < ports.size(); ++i) {
+    addresses_.push_back(BoundAddress(config.listen[i], ports[i]));
+  }
+  return absl::OkStatus();
+}
+
+// "liveness" says that the process works: it stays true while draining.
+void Server::SetServing(bool serving) {
+  grpc::HealthCheckServiceInterface* const health =
+      server_->GetHealthCheckService();
+  health->SetServingStatus("liveness", true);
+  for (const char* const name :
+       {"", v1::ReductionService::service_full_name(), "readiness"}) {
+    health->SetServingStatus(name, serving);
+  }
+}
+
+void Server::Drain() {
+  SetServing(false);
+  absl::SleepFor(drain_delay_);
+  calls_.RefuseNew();
+  calls_.WaitUntilNone(drain_timeout_);
+  // What is left, health watchers among it, is cancelled.
+  server_->Shutdown(std::chrono::system_clock::now());
+}
+
+}  // namespace reductor

@@ -1,0 +1,45 @@
+// Every error that the service answers: each is made here, and one translator
+// turns it into what goes over the wire. A request at fault comes from core as
+// Violations; all else has a function below.
+//
+// To add an error: a function here that names its code and reason.
+#ifndef REDUCTOR_SERVICE_STATUS_H_
+#define REDUCTOR_SERVICE_STATUS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "grpcpp/support/status.h"
+
+namespace reductor {
+
+// INVALID_ARGUMENT MALFORMED_MESSAGE: the bytes are not the message; `what`
+// says why.
+absl::Status MalformedMessageError(absl::string_view what);
+
+// RESOURCE_EXHAUSTED: `what` has `size_bytes`, more than this server ever
+// takes; both numbers are metadata too.
+absl::Status MessageTooLargeError(absl::string_view what, int64_t limit_bytes,
+                                  int64_t size_bytes);
+absl::Status OutputTooLargeError(int64_t limit_bytes, int64_t size_bytes);
+
+// UNAVAILABLE DRAINING: another server, or this one's successor, will take it.
+absl::Status DrainingError();
+
+// INTERNAL: a bug of ours or memory that ran out. `detail` is for our log; the
+// caller never sees it.
+absl::Status InternalError(absl::string_view detail);
+
+// The stable reason of an error, as its ErrorInfo carries it: the first
+// violation's, or the one above. Empty where there is none.
+std::string ReasonOf(const absl::Status& status);
+
+// What goes over the wire: code, text, and the details in a google.rpc.Status
+// (ErrorInfo with the domain "reductor", BadRequest for violations).
+grpc::Status ToGrpcStatus(const absl::Status& status);
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_STATUS_H_
