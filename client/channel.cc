@@ -1,0 +1,65 @@
+#include "client/channel.h"
+
+#include <limits>
+
+#include "grpcpp/create_channel.h"
+#include "grpcpp/security/credentials.h"
+#include "grpcpp/support/channel_arguments.h"
+
+namespace reductor {
+namespace {
+
+// Four attempts within about a second: a server that restarts or drains is
+// replaced meanwhile, and one that is not there is reported soon.
+constexpr char kServiceConfig[] = R"({
+  "methodConfig": [{
+    "name": [{"service": "reductor.v1.ReductionService"}],
+    "retryPolicy": {
+      "maxAttempts": 4,
+      "initialBackoff": "0.1s",
+      "maxBackoff": "1s",
+      "backoffMultiplier": 2,
+      "retryableStatusCodes": ["UNAVAILABLE"]
+    }
+  }]
+})";
+
+// The server allows pings from 10 s.
+constexpr int kKeepaliveTimeMs = 30'000;
+constexpr int kKeepaliveTimeoutMs = 10'000;
+
+}  // namespace
+
+std::shared_ptr<grpc::Channel> Connect(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  arguments.SetServiceConfigJSON(kServiceConfig);
+  // A request above this is sent once: the default of 256 KiB would exclude
+  // tensors from retries. What is kept is a reference, not a copy.
+  arguments.SetInt(GRPC_ARG_PER_RPC_RETRY_BUFFER_SIZE,
+                   std::numeric_limits<int>::max());
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
+  // A proxy for the web, set in the environment, is no way to this server.
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(),
+                                   arguments);
+}
+
+bool WaitUntilConnected(grpc::Channel& channel, absl::Time deadline) {
+  while (true) {
+    const grpc_connectivity_state state =
+        channel.GetState(/*try_to_connect=*/true);
+    if (state == GRPC_CHANNEL_READY) return true;
+    if (state == GRPC_CHANNEL_TRANSIENT_FAILURE ||
+        state == GRPC_CHANNEL_SHUTDOWN) {
+      return false;
+    }
+    if (!channel.WaitForStateChange(state, absl::ToChronoTime(deadline))) {
+      return false;
+    }
+  }
+}
+
+}  // namespace reductor

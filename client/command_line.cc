@@ -1,0 +1,73 @@
+#include "client/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "client/command_check.h"
+#include "client/command_health.h"
+#include "client/command_operators.h"
+#include "client/command_reduce.h"
+
+namespace reductor {
+namespace {
+
+void AddSharedOptions(CLI::App& app, Invocation& invocation) {
+  app.set_version_flag("--version", "reductor " REDUCTOR_VERSION);
+  app.add_option("--server", invocation.server,
+                 "The server: host:port or unix:path")
+      ->envname("REDUCTOR_SERVER")
+      ->capture_default_str();
+  app.add_option_function<std::string>(
+         "--timeout",
+         [&invocation](const std::string& text) {
+           if (!absl::ParseDuration(text, &invocation.timeout) ||
+               invocation.timeout <= absl::ZeroDuration()) {
+             throw CLI::ValidationError(
+                 "--timeout", text + " is not a duration such as 500ms or 60s");
+           }
+         },
+         "The longest that a call may take")
+      ->type_name("DURATION")
+      ->default_str(absl::FormatDuration(invocation.timeout));
+}
+
+// CLI11 would say of an unknown command only that one is required.
+std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
+  const std::vector<std::string> rest = app->remaining();
+  std::string message = error.what();
+  if (!rest.empty() && app->get_subcommands().empty()) {
+    message = rest.front() + " is no command of reductor";
+  }
+  return message + "\nrun with --help for more\n";
+}
+
+}  // namespace
+
+int Run(int argc, const char* const* argv, const Streams& streams) {
+  Invocation invocation = {.streams = streams};
+  CLI::App app("Reduces tensors on a reductor server.", "reductor");
+  app.require_subcommand(1);
+  app.failure_message(FailureMessage);
+  // So that --server and --timeout may follow the command's name.
+  app.fallthrough();
+  AddSharedOptions(app, invocation);
+  AddReduceCommands(app, invocation);
+  AddOperatorsCommand(app, invocation);
+  const CLI::App* health = AddHealthCommand(app, invocation);
+  AddCheckCommand(app, invocation);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and the version are errors to CLI11, of code 0.
+    if (app.exit(error, streams.out, streams.err) == 0) return kExitOk;
+    return health->parsed() ? kHealthExitUsage : kExitUsage;
+  }
+  if (streams.out.flush().fail()) {
+    streams.err << "reductor: standard output cannot be written\n";
+    return kExitFailed;
+  }
+  return invocation.exit_code;
+}
+
+}  // namespace reductor

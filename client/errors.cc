@@ -1,0 +1,48 @@
+#include "client/errors.h"
+
+#include "absl/strings/cord.h"
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+
+namespace reductor {
+namespace {
+
+// The detail of that type; default where there is none or it cannot be read.
+template <class Message>
+Message DetailOf(const absl::Status& status) {
+  Message message;
+  const auto payload = status.GetPayload("type.googleapis.com/" +
+                                         Message::descriptor()->full_name());
+  if (!payload.has_value()) return message;
+  if (!message.ParseFromString(std::string(*payload))) message.Clear();
+  return message;
+}
+
+}  // namespace
+
+absl::Status FromGrpc(const grpc::Status& status) {
+  absl::Status result(static_cast<absl::StatusCode>(status.error_code()),
+                      status.error_message());
+  google::rpc::Status details;
+  if (!details.ParseFromString(status.error_details())) return result;
+  for (const google::protobuf::Any& detail : details.details()) {
+    result.SetPayload(detail.type_url(), absl::Cord(detail.value()));
+  }
+  return result;
+}
+
+std::vector<FieldViolation> ViolationsOf(const absl::Status& status) {
+  std::vector<FieldViolation> violations;
+  const auto bad_request = DetailOf<google::rpc::BadRequest>(status);
+  for (const auto& violation : bad_request.field_violations()) {
+    violations.push_back(
+        {violation.field(), violation.reason(), violation.description()});
+  }
+  return violations;
+}
+
+std::string ReasonOf(const absl::Status& status) {
+  return DetailOf<google::rpc::ErrorInfo>(status).reason();
+}
+
+}  // namespace reductor
