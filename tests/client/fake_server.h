@@ -1,0 +1,85 @@
+// A server in the test's own process that answers what the test says, on a free
+// port of 127.0.0.1; it is SERVING by the health protocol.
+#ifndef REDUCTOR_TESTS_CLIENT_FAKE_SERVER_H_
+#define REDUCTOR_TESTS_CLIENT_FAKE_SERVER_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+#include "grpcpp/grpcpp.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "reductor/v1/reductor.grpc.pb.h"
+
+namespace reductor {
+
+class FakeServer final : public v1::ReductionService::Service {
+ public:
+  FakeServer() {
+    grpc::EnableDefaultHealthCheckService(true);
+    grpc::ServerBuilder builder;
+    int port = 0;
+    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(),
+                             &port);
+    builder.SetMaxReceiveMessageSize(-1);
+    builder.RegisterService(this);
+    server_ = builder.BuildAndStart();
+    address_ = absl::StrCat("127.0.0.1:", port);
+  }
+  ~FakeServer() override { server_->Shutdown(); }
+
+  const std::string& address() const { return address_; }
+
+  grpc::HealthCheckServiceInterface& health() {
+    return *server_->GetHealthCheckService();
+  }
+
+  // What the methods do; set before the call.
+  std::function<grpc::Status(const v1::ReduceRequest&, v1::ReduceResponse*)>
+      on_reduce;
+  v1::ListOperatorsResponse operators;
+
+ private:
+  grpc::Status Reduce(grpc::ServerContext*, const v1::ReduceRequest* request,
+                      v1::ReduceResponse* response) override {
+    return on_reduce(*request, response);
+  }
+  grpc::Status ListOperators(grpc::ServerContext*,
+                             const v1::ListOperatorsRequest*,
+                             v1::ListOperatorsResponse* response) override {
+    *response = operators;
+    return grpc::Status::OK;
+  }
+
+  std::unique_ptr<grpc::Server> server_;
+  std::string address_;
+};
+
+// A refusal as reductor words it: one axis out of range, one repeated.
+inline grpc::Status TwoViolations() {
+  google::rpc::ErrorInfo info;
+  info.set_domain("reductor");
+  info.set_reason("AXIS_OUT_OF_RANGE");
+  google::rpc::BadRequest bad_request;
+  auto* first = bad_request.add_field_violations();
+  first->set_field("reductions[0].axes[1]");
+  first->set_reason("AXIS_OUT_OF_RANGE");
+  first->set_description("7 is out of range for rank 2");
+  auto* second = bad_request.add_field_violations();
+  second->set_field("reductions[0].axes[2]");
+  second->set_reason("AXIS_REPEATED");
+  second->set_description("axis 0 is given twice");
+  google::rpc::Status details;
+  details.add_details()->PackFrom(info);
+  details.add_details()->PackFrom(bad_request);
+  return grpc::Status(grpc::StatusCode::INVALID_ARGUMENT,
+                      "reductions[0].axes[1]: 7 is out of range for rank 2",
+                      details.SerializeAsString());
+}
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_TESTS_CLIENT_FAKE_SERVER_H_

@@ -1,0 +1,58 @@
+#include "core/elementary.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace reductor {
+namespace {
+
+// The error of `got` in units of its last place.
+double UlpsFrom(long double want, double got) {
+  const double next =
+      std::nextafter(std::fabs(got), std::numeric_limits<double>::infinity());
+  return static_cast<double>(std::fabs(got - want) / (next - std::fabs(got)));
+}
+
+TEST(ExpOfNonPositive, IsExactAtItsEnds) {
+  EXPECT_EQ(ExpOfNonPositive(0), 1);
+  EXPECT_EQ(ExpOfNonPositive(-0.0), 1);
+  EXPECT_EQ(ExpOfNonPositive(-std::numeric_limits<double>::infinity()), 0);
+  EXPECT_EQ(ExpOfNonPositive(-1e300), 0);
+}
+
+TEST(ExpOfNonPositive, IsWithinOneUnitOfTheExponential) {
+  std::mt19937_64 rng(3);
+  std::uniform_real_distribution<double> exponent(-60, std::log2(708));
+  for (int i = 0; i < 200000; ++i) {
+    const double x = -std::exp2(exponent(rng));
+    ASSERT_LE(
+        UlpsFrom(std::exp(static_cast<long double>(x)), ExpOfNonPositive(x)), 1)
+        << x;
+  }
+}
+
+TEST(Log, IsExactAtItsEnds) {
+  EXPECT_EQ(Log(1), 0);
+  EXPECT_EQ(Log(0), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(Log(-0.0), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(Log(std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(Log(-1)));
+  EXPECT_TRUE(std::isnan(Log(std::numeric_limits<double>::quiet_NaN())));
+}
+
+TEST(Log, IsWithinOneUnitOfTheLogarithm) {
+  std::mt19937_64 rng(5);
+  std::uniform_real_distribution<double> exponent(-1074, 1024);
+  std::uniform_real_distribution<double> near_one(0.5, 2);
+  for (int i = 0; i < 200000; ++i) {
+    const double x = i % 2 ? std::exp2(exponent(rng)) : near_one(rng);
+    ASSERT_LE(UlpsFrom(std::log(static_cast<long double>(x)), Log(x)), 1) << x;
+  }
+}
+
+}  // namespace
+}  // namespace reductor

@@ -1,0 +1,57 @@
+#include "core/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/schema.h"
+#include "tests/core/targets.h"
+
+namespace reductor {
+namespace {
+
+TEST(GetKernel, HasEveryTypeThatASchemaAllows) {
+  ForEachTarget([] {
+    for (const Schema& schema : Schemas()) {
+      for (const DType dtype : schema.DTypes()) {
+        const Kernel& kernel = GetKernel(schema.op, dtype);
+        EXPECT_NE(kernel.fold_rows, nullptr);
+        EXPECT_EQ(kernel.output_size,
+                  IsPosition(schema.op) ? 8 : SizeOf(dtype));
+      }
+    }
+  });
+}
+
+TEST(ActiveIsa, NamesTheInstructionSetThatRuns) {
+#if HWY_ARCH_X86
+  hwy::GetChosenTarget().Update(HWY_SSE4);
+  EXPECT_EQ(ActiveIsa(), "sse4");
+  if (hwy::SupportedTargets() & HWY_AVX2) {
+    hwy::GetChosenTarget().Update(HWY_AVX2);
+    EXPECT_EQ(ActiveIsa(), "avx2");
+  }
+#endif
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+TEST(LimitIsa, RefusesANameThatIsNoInstructionSet) {
+  const absl::Status status = LimitIsa("avx9");
+  EXPECT_TRUE(absl::IsInvalidArgument(status));
+  EXPECT_EQ(status.message(), "'avx9' is not one of auto, sse4, avx2, avx3");
+}
+
+TEST(LimitIsa, TakesAutoForTheBest) { EXPECT_TRUE(LimitIsa("auto").ok()); }
+
+#if HWY_ARCH_X86
+TEST(LimitIsa, UsesNoSetAboveTheOneNamed) {
+  EXPECT_TRUE(LimitIsa("sse4").ok());
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  EXPECT_EQ(ActiveIsa(), "sse4");
+  hwy::DisableTargets(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+#endif
+
+}  // namespace
+}  // namespace reductor

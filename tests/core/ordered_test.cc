@@ -1,0 +1,53 @@
+#include "core/ordered.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace reductor {
+namespace {
+
+template <class T>
+void ExpectAscending(const std::vector<double>& values) {
+  for (size_t i = 1; i < values.size(); ++i) {
+    EXPECT_LT(KeyOf<NanPlace::kHighest>(Narrow<T>(values[i - 1])),
+              KeyOf<NanPlace::kHighest>(Narrow<T>(values[i])))
+        << values[i - 1] << " and " << values[i];
+  }
+}
+
+TEST(KeyOf, OrdersFloatsAsTheirValuesWithNanAtTheEndThatIsAskedFor) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> ascending = {-inf, -3, -0.5, -0.0, 0, 0.5, 3, inf};
+  ExpectAscending<float>(ascending);
+  ExpectAscending<double>(ascending);
+  ExpectAscending<Float16>(ascending);
+  ExpectAscending<BFloat16>(ascending);
+  EXPECT_GT(KeyOf<NanPlace::kHighest>(static_cast<float>(nan)),
+            KeyOf<NanPlace::kHighest>(static_cast<float>(inf)));
+  EXPECT_LT(KeyOf<NanPlace::kLowest>(static_cast<float>(-nan)),
+            KeyOf<NanPlace::kLowest>(static_cast<float>(-inf)));
+}
+
+TEST(KeyOf, IsTheValueOfAnInteger) {
+  EXPECT_EQ(KeyOf<NanPlace::kHighest>(int8_t{-128}), -128);
+  EXPECT_EQ(KeyOf<NanPlace::kHighest>(UINT64_MAX), UINT64_MAX);
+  EXPECT_EQ(KeyOf<NanPlace::kHighest>(Bool{7}), 1);
+}
+
+TEST(FromKey, GivesTheElementBack) {
+  for (const float x : {-2.5f, -0.0f, 0.0f, 1e-45f, 3e38f}) {
+    const float back = FromKey<float>(KeyOf<NanPlace::kLowest>(x));
+    EXPECT_EQ(back, x);
+    EXPECT_EQ(std::signbit(back), std::signbit(x));
+  }
+  EXPECT_TRUE(std::isnan(FromKey<double>(
+      KeyOf<NanPlace::kLowest>(std::numeric_limits<double>::quiet_NaN()))));
+  EXPECT_EQ(FromKey<int16_t>(int16_t{-7}), -7);
+}
+
+}  // namespace
+}  // namespace reductor

@@ -1,0 +1,155 @@
+// The same request gives the same bits on every instruction set, with any
+// number of threads, and however its bytes were cut.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.h"
+#include "core/reduce.h"
+#include "tests/core/targets.h"
+#include "tests/core/tensors.h"
+
+namespace reductor {
+namespace {
+
+// Bit patterns are values of any type: most float64 sums of them round in every
+// addition, and many overflow or meet a NaN.
+std::string RandomBytes(int64_t size, std::mt19937& rng) {
+  std::string bytes(size, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(rng());
+  return bytes;
+}
+
+// Finite values, so that the order of every addition shows.
+std::string RandomFloat64s(int64_t count, std::mt19937& rng) {
+  std::vector<double> x(count);
+  for (double& value : x) {
+    value = std::ldexp(static_cast<double>(rng()) - 0x1p31,
+                       static_cast<int>(rng() % 40) - 20);
+  }
+  return BytesOf(x);
+}
+
+std::vector<std::string> ResultsOf(const RequestSpec& request,
+                                   const absl::Cord& data) {
+  std::vector<std::string> results;
+  for (const absl::Cord& result : Reduce(MakePlans(request).value(), data)) {
+    results.emplace_back(result);
+  }
+  return results;
+}
+
+// One request for each operator that takes the type, along each of the axes.
+std::vector<RequestSpec> EveryOperator(
+    DType dtype, const std::vector<int64_t>& shape,
+    const std::vector<std::vector<int64_t>>& axes_sets) {
+  std::vector<RequestSpec> requests;
+  for (const Operator op : kOperators) {
+    std::optional<ReduceSpec> spec = SpecFor(op, dtype);
+    if (!spec.has_value()) continue;
+    RequestSpec& request = requests.emplace_back(RequestFor(dtype, shape, {}));
+    request.reductions.clear();
+    for (const std::vector<int64_t>& axes : axes_sets) {
+      if (IsPosition(op) && axes.size() != 1) continue;
+      spec->axes = axes;
+      request.reductions.push_back(*spec);
+    }
+  }
+  return requests;
+}
+
+void ExpectSameBitsEverywhere(const RequestSpec& request,
+                              const std::string& bytes, std::mt19937& rng) {
+  if (request.reductions.empty()) return;
+  SCOPED_TRACE(NameOf(request.reductions[0].op));
+  const std::vector<std::string> first =
+      ResultsOf(request, MisalignedPiece(bytes));
+  ForEachTarget([&] {
+    SetThreads(1);
+    EXPECT_TRUE(ResultsOf(request, absl::Cord(bytes)) == first);
+    for (const auto& [threads, longest] :
+         {std::pair{1, 7}, {2, 3000}, {5, 70000}}) {
+      // Tiny pieces of a large tensor would only take long.
+      if (bytes.size() / longest > 20000) continue;
+      SetThreads(threads);
+      EXPECT_TRUE(ResultsOf(request, CutAtRandom(bytes, longest, rng)) == first)
+          << threads << " threads, pieces of up to " << longest << " bytes";
+    }
+  });
+}
+
+class SameBits : public testing::Test {
+ protected:
+  void SetUp() override {
+    const uint32_t seed = std::random_device()();
+    RecordProperty("seed", std::to_string(seed));
+    trace_.emplace(__FILE__, __LINE__, testing::Message() << "seed " << seed);
+    rng_.seed(seed);
+  }
+  void TearDown() override { SetThreads(2); }
+
+  std::mt19937 rng_;
+  std::optional<testing::ScopedTrace> trace_;
+};
+
+TEST_F(SameBits, OfEveryOperatorAndTypeOnSmallTensors) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const std::vector<int64_t> shape = {3, 5, 41, 7};
+    const std::string bytes = RandomBytes(3 * 5 * 41 * 7 * SizeOf(dtype), rng_);
+    for (const RequestSpec& request : EveryOperator(
+             dtype, shape, {{0}, {1}, {2}, {3}, {0, 2}, {1, 3}, {}})) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+}
+
+// Long enough for several ranges, blocks and chains in each layout.
+TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
+  const struct {
+    std::vector<int64_t> shape;
+    std::vector<std::vector<int64_t>> axes_sets;
+  } cases[] = {
+      {{150001}, {{0}}},
+      {{750, 200}, {{0}, {1}}},
+      {{2, 75000}, {{0}, {1}}},
+      {{75000, 2}, {{0}, {1}}},
+      {{20, 250, 30}, {{0, 2}, {1}}},
+      {{40, 3, 1300}, {{0, 2}, {0, 1}}},
+      {{7, 3, 11, 5, 140}, {{0, 2, 4}, {1, 3}, {0}}},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(testing::PrintToString(c.shape));
+    int64_t count = 1;
+    for (const int64_t extent : c.shape) count *= extent;
+    const std::string bytes = RandomFloat64s(count, rng_);
+    for (const RequestSpec& request :
+         EveryOperator(DType::kFloat64, c.shape, c.axes_sets)) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+}
+
+TEST_F(SameBits, WhetherReductionsShareARequestOrNot) {
+  const std::string bytes = RandomFloat64s(300000, rng_);
+  RequestSpec all = RequestFor(DType::kFloat64, {300, 1000}, {});
+  all.reductions.clear();
+  for (const RequestSpec& request :
+       EveryOperator(DType::kFloat64, {300, 1000}, {{0}, {1}, {0, 1}})) {
+    all.reductions.insert(all.reductions.end(), request.reductions.begin(),
+                          request.reductions.end());
+  }
+  const std::vector<std::string> together = ResultsOf(all, absl::Cord(bytes));
+  for (size_t i = 0; i < all.reductions.size(); ++i) {
+    RequestSpec one = all;
+    one.reductions = {all.reductions[i]};
+    EXPECT_TRUE(ResultsOf(one, absl::Cord(bytes))[0] == together[i]) << i;
+  }
+}
+
+}  // namespace
+}  // namespace reductor

@@ -1,0 +1,120 @@
+// ReduceLogSum and ReduceLogSumExp at the edges, by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "tests/core/tensors.h"
+#include "tests/core/vectors.h"
+
+namespace reductor {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pointwise;
+
+constexpr Operator kLogSum = Operator::kReduceLogSum;
+constexpr Operator kLogSumExp = Operator::kReduceLogSumExp;
+
+template <class T>
+double LogSumExpOf(const std::vector<double>& values) {
+  const auto n = static_cast<int64_t>(values.size());
+  return Widened(Reduced(Narrowed<T>(values), {n}, Onnx(kLogSumExp, {0})))[0];
+}
+
+TEST(ReduceLogSum, IsTheLogarithmOfTheSum) {
+  EXPECT_THAT(Reduced<float>({1, 1.7182818f}, {2}, Onnx(kLogSum, {0})),
+              Pointwise(testing::FloatEq(), {1.0f}));
+  EXPECT_THAT(Reduced<float>({0, 0}, {2}, Onnx(kLogSum, {0})),
+              ElementsAre(-kInf));
+  EXPECT_TRUE(std::isnan(Reduced<float>({-1}, {1}, Onnx(kLogSum, {0}))[0]));
+  EXPECT_TRUE(
+      std::isnan(Reduced<float>({kInf, -kInf}, {2}, Onnx(kLogSum, {0}))[0]));
+}
+
+TEST(ReduceLogSum, OfNothingIsMinusInfinity) {
+  EXPECT_THAT(Reduced<float>({}, {0}, Onnx(kLogSum, {})), ElementsAre(-kInf));
+  EXPECT_THAT(Reduced<int32_t>({}, {0}, Onnx(kLogSum, 27, {})),
+              ElementsAre(INT32_MIN));
+  EXPECT_THAT(Reduced<uint32_t>({}, {0}, Onnx(kLogSum, 27, {})),
+              ElementsAre(0));
+}
+
+TEST(ReduceLogSum, TruncatesIntegers) {
+  EXPECT_THAT(Reduced<int32_t>({12, 8}, {2}, Onnx(kLogSum, 18, {0})),
+              ElementsAre(2));
+  EXPECT_THAT(Reduced<int32_t>({-1, 1}, {2}, Onnx(kLogSum, 18, {0})),
+              ElementsAre(INT32_MIN));
+  EXPECT_THAT(
+      Reduced<uint64_t>({UINT64_MAX, UINT64_MAX}, {2}, Onnx(kLogSum, 18, {0})),
+      ElementsAre(45));  // 65 ln 2 = 45.05
+}
+
+TEST(ReduceLogSum, TakesLogarithmsWithNoop) {
+  EXPECT_THAT(Reduced<float>({1, 0}, {2}, Noop(kLogSum)),
+              ElementsAre(0, -kInf));
+}
+
+TEST(ReduceLogSumExp, IsStable) {
+  EXPECT_NEAR(LogSumExpOf<double>({1000, 1000}), 1000.6931471805599, 1e-12);
+  EXPECT_NEAR(LogSumExpOf<double>({-1000, -1000}), -999.3068528194401, 1e-12);
+  EXPECT_FLOAT_EQ(LogSumExpOf<float>({1000, 1000}), 1000.69315f);
+  EXPECT_EQ(LogSumExpOf<Float16>({800, 800}), 800.5);
+  EXPECT_EQ(LogSumExpOf<Float16>({-800, -800}), -799.5);
+}
+
+TEST(ReduceLogSumExp, KnowsEveryInfinity) {
+  EXPECT_EQ(LogSumExpOf<float>({-kInf, 1}), 1);
+  EXPECT_EQ(LogSumExpOf<float>({-kInf, -kInf}), -kInf);
+  EXPECT_EQ(LogSumExpOf<float>({kInf, 1}), kInf);
+  EXPECT_EQ(LogSumExpOf<float>({kInf, kInf}), kInf);
+  EXPECT_EQ(LogSumExpOf<float>({kInf, -kInf}), kInf);
+  EXPECT_EQ(LogSumExpOf<double>({-kInf, -kInf, -kInf}), -kInf);
+}
+
+TEST(ReduceLogSumExp, PropagatesANanFromEveryPosition) {
+  for (int position = 0; position < 34; ++position) {
+    std::vector<double> x(34, kInf);
+    x[position] = kNan;
+    EXPECT_TRUE(std::isnan(LogSumExpOf<float>(x))) << position;
+    EXPECT_TRUE(std::isnan(Reduced(x, {34, 1}, Onnx(kLogSumExp, {0}))[0]))
+        << position;
+  }
+}
+
+TEST(ReduceLogSumExp, GivesOneElementItself) {
+  EXPECT_THAT(Reduced<float>({-kInf, 0.1f, kInf}, {3}, Noop(kLogSumExp)),
+              ElementsAre(-kInf, 0.1f, kInf));
+  EXPECT_THAT(Reduced<uint32_t>({2, 3}, {2}, Noop(kLogSumExp, 27)),
+              ElementsAre(2, 3));
+  EXPECT_THAT(
+      Reduced<int64_t>({INT64_MIN, INT64_MAX}, {2}, Noop(kLogSumExp, 27)),
+      ElementsAre(INT64_MIN, INT64_MAX));
+  EXPECT_THAT(Reduced<float>({7}, {}, Onnx(kLogSumExp, {})), ElementsAre(7));
+}
+
+TEST(ReduceLogSumExp, TruncatesIntegersTowardZero) {
+  const auto of = [](std::vector<int32_t> x) {
+    const auto n = static_cast<int64_t>(x.size());
+    return Reduced(x, {n}, Onnx(kLogSumExp, 27, {0}))[0];
+  };
+  EXPECT_EQ(of({1, 1}), 1);
+  EXPECT_EQ(of({-5, -5}), -4);
+  EXPECT_EQ(of({1, 1, 1, 1}), 2);
+  EXPECT_EQ(of({0, 0, -1, -1}), 1);
+  EXPECT_EQ(of({-56, -46}), -45);
+  EXPECT_EQ(of({10, 9, 9, 9, 9, 9, 9}), 11);
+  EXPECT_EQ(of({INT32_MAX, INT32_MAX}), INT32_MAX);
+  EXPECT_EQ(of({INT32_MIN, INT32_MAX}), INT32_MAX);
+  EXPECT_EQ(of({-1, -1, -1, -1}), 0);
+}
+
+TEST(ReduceLogSumExp, OfNothingIsTheLowestValue) {
+  EXPECT_EQ(LogSumExpOf<double>({}), -kInf);
+  EXPECT_THAT(Reduced<int32_t>({}, {0}, Onnx(kLogSumExp, 27, {})),
+              ElementsAre(INT32_MIN));
+}
+
+}  // namespace
+}  // namespace reductor

@@ -1,0 +1,103 @@
+// ArgMax and ArgMin at the edges, by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/core/tensors.h"
+#include "tests/core/vectors.h"
+
+namespace reductor {
+namespace {
+
+using ::testing::ElementsAre;
+
+template <class T>
+std::vector<int64_t> Positions(const std::vector<T>& x,
+                               std::vector<int64_t> shape,
+                               const ReduceSpec& spec) {
+  return Reduced<T, int64_t>(x, std::move(shape), spec);
+}
+
+ReduceSpec ArgMax(std::vector<int64_t> axes, bool last = false) {
+  return {.op = Operator::kArgMax,
+          .axes = std::move(axes),
+          .select_last_index = last};
+}
+ReduceSpec ArgMin(std::vector<int64_t> axes, bool last = false) {
+  return {.op = Operator::kArgMin,
+          .axes = std::move(axes),
+          .select_last_index = last};
+}
+
+TEST(ArgMax, FindsTheLargestAlongEachAxis) {
+  const std::vector<float> x = {1, 5, 3, 4, 2, 6};
+  EXPECT_THAT(Positions(x, {2, 3}, ArgMax({})), ElementsAre(1, 0, 1));
+  EXPECT_THAT(Positions(x, {2, 3}, ArgMax({1})), ElementsAre(1, 2));
+  EXPECT_THAT(Positions(x, {2, 3}, ArgMin({-1})), ElementsAre(0, 1));
+}
+
+TEST(ArgMax, FindsAMiddleAxisOfALongTensor) {
+  std::vector<int32_t> x(3 * 5000 * 2, 7);
+  x[2 * 4321 + 1] = 8;
+  x[2 * 5000 * 2 + 2 * 17] = 9;
+  EXPECT_THAT(Positions(x, {3, 5000, 2}, ArgMax({1})),
+              ElementsAre(0, 4321, 0, 0, 17, 0));
+}
+
+TEST(ArgMax, FindsTheEndsOfARowOfManyRanges) {
+  for (const int64_t position : {0, 1023, 1024, 65535, 65536, 299999}) {
+    std::vector<float> x(300000, 1);
+    x[position] = 2;
+    EXPECT_THAT(Positions(x, {300000}, ArgMax({0})), ElementsAre(position));
+  }
+}
+
+TEST(ArgMax, TakesTheFirstOfEqualsUnlessToldTheLast) {
+  const std::vector<float> x = {1, 3, 3, 1};
+  EXPECT_THAT(Positions(x, {4}, ArgMax({0})), ElementsAre(1));
+  EXPECT_THAT(Positions(x, {4}, ArgMax({0}, true)), ElementsAre(2));
+  EXPECT_THAT(Positions(x, {4}, ArgMin({0})), ElementsAre(0));
+  EXPECT_THAT(Positions(x, {4}, ArgMin({0}, true)), ElementsAre(3));
+  EXPECT_THAT(Positions(x, {4, 1}, ArgMin({0}, true)), ElementsAre(3));
+  EXPECT_THAT(Positions(x, {2, 2}, ArgMax({0}, true)), ElementsAre(1, 0));
+}
+
+TEST(ArgMax, TakesZeroAndMinusZeroAsEqual) {
+  EXPECT_THAT(Positions<float>({-0.0f, 0.0f}, {2}, ArgMax({0})),
+              ElementsAre(0));
+  EXPECT_THAT(Positions<float>({0.0f, -0.0f}, {2}, ArgMin({0})),
+              ElementsAre(0));
+  EXPECT_THAT(Positions<double>({0.0, -0.0}, {2}, ArgMax({0}, true)),
+              ElementsAre(1));
+}
+
+TEST(ArgMax, LetsANanWin) {
+  const std::vector<float> x = {8, kNan, 3, -kNan, 5};
+  EXPECT_THAT(Positions(x, {5}, ArgMax({0})), ElementsAre(1));
+  EXPECT_THAT(Positions(x, {5}, ArgMin({0})), ElementsAre(1));
+  EXPECT_THAT(Positions(x, {5}, ArgMax({0}, true)), ElementsAre(3));
+  EXPECT_THAT(Positions(x, {5, 1}, ArgMin({0}, true)), ElementsAre(3));
+}
+
+TEST(ArgMax, ComparesInTheTypeItself) {
+  const int64_t big = int64_t{1} << 60;
+  EXPECT_THAT(Positions<int64_t>({big, big + 1}, {2}, ArgMax({0})),
+              ElementsAre(1));
+  EXPECT_THAT(Positions<uint8_t>({127, 128}, {2}, ArgMax({0})), ElementsAre(1));
+}
+
+TEST(ArgMax, FindsTheFirstOfTheLowestValues) {
+  EXPECT_THAT(Positions<float>({-kInf, -kInf}, {2}, ArgMax({0})),
+              ElementsAre(0));
+  EXPECT_THAT(Positions<int32_t>({INT32_MIN, INT32_MIN}, {2, 1}, ArgMax({0})),
+              ElementsAre(0));
+}
+
+TEST(ArgMax, OfAScalarIsZeroUpToOpset10) {
+  ReduceSpec spec = {.op = Operator::kArgMax, .opset = 10};
+  EXPECT_THAT(Positions<float>({5}, {}, spec), ElementsAre(0));
+}
+
+}  // namespace
+}  // namespace reductor

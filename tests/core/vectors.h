@@ -1,0 +1,48 @@
+// Short names for tests that write down tensors and results by hand.
+#ifndef REDUCTOR_TESTS_CORE_VECTORS_H_
+#define REDUCTOR_TESTS_CORE_VECTORS_H_
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/dtype.h"
+#include "core/plan.h"
+
+namespace reductor {
+
+inline constexpr float kInf = std::numeric_limits<float>::infinity();
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+// The newest ONNX version of the operator.
+inline ReduceSpec Onnx(Operator op, std::vector<int64_t> axes) {
+  return {.op = op, .axes = std::move(axes)};
+}
+inline ReduceSpec Onnx(Operator op, int32_t opset, std::vector<int64_t> axes) {
+  return {.op = op, .opset = opset, .axes = std::move(axes)};
+}
+inline ReduceSpec Noop(Operator op, int32_t opset = kNewestOnnxOpset) {
+  return {.op = op, .opset = opset, .noop_with_empty_axes = true};
+}
+inline ReduceSpec Openvino(Operator op, std::vector<int64_t> axes) {
+  return {.op = op, .family = Family::kOpenvino, .axes = std::move(axes)};
+}
+
+// Values of a type that has no literals, and back.
+template <class T>
+std::vector<T> Narrowed(const std::vector<double>& values) {
+  std::vector<T> narrowed;
+  for (const double value : values) narrowed.push_back(Narrow<T>(value));
+  return narrowed;
+}
+template <class T>
+std::vector<double> Widened(const std::vector<T>& values) {
+  std::vector<double> widened;
+  for (const T value : values) widened.push_back(Widen(value));
+  return widened;
+}
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_TESTS_CORE_VECTORS_H_

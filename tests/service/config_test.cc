@@ -1,0 +1,165 @@
+// Flags, their twins in the environment, and what is refused.
+#include "service/config.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+
+namespace reductor {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string Refusal(const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& environment = {}) {
+  const auto config = ParseConfig(arguments, environment);
+  EXPECT_EQ(config.status().code(), absl::StatusCode::kInvalidArgument);
+  const std::string text(config.status().message());
+  EXPECT_EQ(text.find('\n'), text.npos);
+  return text;
+}
+
+TEST(ParseConfig, GivesTheDefaults) {
+  const Config config = ParseConfig({}, {}).value();
+  EXPECT_THAT(config.listen, ElementsAre("127.0.0.1:50051"));
+  EXPECT_TRUE(config.reflection);
+  EXPECT_EQ(config.max_message_bytes, 268435456);
+  EXPECT_EQ(config.max_output_bytes, 268435456);
+  EXPECT_EQ(config.threads, 0);
+  EXPECT_EQ(config.isa, "auto");
+  EXPECT_EQ(config.log_level, LogLevel::kInfo);
+  EXPECT_EQ(config.drain_delay, absl::ZeroDuration());
+  EXPECT_EQ(config.drain_timeout, absl::Seconds(10));
+}
+
+TEST(ParseConfig, TakesAValueJoinedOrApart) {
+  EXPECT_EQ(ParseConfig({"--threads=3"}, {})->threads, 3);
+  EXPECT_EQ(ParseConfig({"--threads", "4"}, {})->threads, 4);
+}
+
+TEST(ParseConfig, TakesTheLastOfARepeatedFlag) {
+  EXPECT_EQ(ParseConfig({"--threads=3", "--threads=5"}, {})->threads, 5);
+}
+
+TEST(ParseConfig, TakesABooleanThreeWays) {
+  EXPECT_FALSE(ParseConfig({"--reflection=false"}, {})->reflection);
+  EXPECT_FALSE(ParseConfig({"--noreflection"}, {})->reflection);
+  EXPECT_TRUE(ParseConfig({"--noreflection", "--reflection"}, {})->reflection);
+}
+
+TEST(ParseConfig, ForgetsWhatAnEarlierParseSet) {
+  EXPECT_EQ(ParseConfig({"--isa=avx2"}, {})->isa, "avx2");
+  EXPECT_EQ(ParseConfig({}, {})->isa, "auto");
+}
+
+TEST(ParseConfig, SplitsTheAddresses) {
+  EXPECT_THAT(ParseConfig({"--listen=[::]:1,unix:/run/r.sock"}, {})->listen,
+              ElementsAre("[::]:1", "unix:/run/r.sock"));
+}
+
+TEST(ParseConfig, ReadsTheTwinInTheEnvironment) {
+  const Config config =
+      ParseConfig({}, {"REDUCTOR_DRAIN_DELAY=1.5s", "HOME=/root"}).value();
+  EXPECT_EQ(config.drain_delay, absl::Milliseconds(1500));
+}
+
+TEST(ParseConfig, PutsTheFlagBeforeTheEnvironment) {
+  EXPECT_EQ(ParseConfig({"--threads=2"}, {"REDUCTOR_THREADS=7"})->threads, 2);
+}
+
+TEST(ParseConfig, NotesVariablesThatMeanNothing) {
+  const Config config =
+      ParseConfig({}, {"REDUCTOR_TREADS=7", "REDUCTOR_SERVER=x:1"}).value();
+  EXPECT_THAT(config.unknown_variables, ElementsAre("REDUCTOR_TREADS"));
+}
+
+TEST(ParseConfig, LimitsTheOutputAsTheMessageByDefault) {
+  EXPECT_EQ(ParseConfig({"--max-message-bytes=5"}, {})->max_output_bytes, 5);
+  EXPECT_EQ(ParseConfig({"--max-message-bytes=5", "--max-output-bytes=9"}, {})
+                ->max_output_bytes,
+            9);
+}
+
+TEST(ParseConfig, RefusesAnUnknownFlag) {
+  EXPECT_EQ(Refusal({"--bogus=1"}), "unknown flag --bogus; see --help");
+  EXPECT_EQ(Refusal({"--nothreads"}), "unknown flag --nothreads; see --help");
+}
+
+TEST(ParseConfig, RefusesAStrayArgument) {
+  EXPECT_EQ(Refusal({"serve"}), "unexpected argument 'serve'; see --help");
+  EXPECT_EQ(Refusal({"-v"}), "unexpected argument '-v'; see --help");
+}
+
+TEST(ParseConfig, RefusesAFlagWithoutItsValue) {
+  EXPECT_THAT(Refusal({"--isa"}), StartsWith("--isa: needs a value"));
+}
+
+TEST(ParseConfig, NamesTheFlagOrVariableOfABadValue) {
+  EXPECT_THAT(Refusal({"--threads=many"}),
+              StartsWith("--threads: bad value 'many'"));
+  EXPECT_THAT(Refusal({}, {"REDUCTOR_LOG_LEVEL=loud"}),
+              StartsWith("REDUCTOR_LOG_LEVEL: bad value 'loud'"));
+  EXPECT_THAT(Refusal({"--drain-delay=soon"}),
+              StartsWith("--drain-delay: bad value 'soon'"));
+  EXPECT_THAT(Refusal({"--reflection=perhaps"}),
+              StartsWith("--reflection: bad value 'perhaps'"));
+}
+
+TEST(ParseConfig, RefusesValuesOutOfRange) {
+  EXPECT_EQ(Refusal({"--max-message-bytes=0"}),
+            "--max-message-bytes: 0 is not in 1 to 2147483647");
+  EXPECT_EQ(Refusal({"--max-message-bytes=2147483648"}),
+            "--max-message-bytes: 2147483648 is not in 1 to 2147483647");
+  EXPECT_EQ(Refusal({"--max-output-bytes=0"}),
+            "--max-output-bytes: 0 is not in 1 to 2147483647");
+  EXPECT_EQ(Refusal({"--threads=-1"}), "--threads: -1 is not in 0 to 1024");
+  EXPECT_EQ(Refusal({"--drain-timeout=-5s"}),
+            "--drain-timeout: -5s is not in 0s to 24h");
+  EXPECT_EQ(Refusal({"--drain-delay=inf"}),
+            "--drain-delay: inf is not in 0s to 24h");
+  EXPECT_EQ(Refusal({"--listen="}), "--listen: an address is empty");
+  EXPECT_EQ(Refusal({"--listen=a:1,"}), "--listen: an address is empty");
+  for (const char* const address :
+       {"127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "a:-1", "a:http", ":1",
+        "50051", "unix:", "dns:///127.0.0.1:1"}) {
+    EXPECT_EQ(Refusal({absl::StrCat("--listen=", address)}),
+              absl::StrCat("--listen: '", address,
+                           "' is neither host:port, with a port from 0 to "
+                           "65535, nor unix:path"));
+  }
+}
+
+TEST(ParseConfig, AsksForHelpOrVersionWhateverElseIsThere) {
+  EXPECT_TRUE(ParseConfig({"--bogus", "--help"}, {})->help);
+  EXPECT_TRUE(ParseConfig({"--version"}, {"REDUCTOR_THREADS=x"})->version);
+}
+
+TEST(HelpText, TellsEachFlagWithDefaultAndTwin) {
+  EXPECT_THAT(HelpText(),
+              HasSubstr("--drain-timeout=10s  (REDUCTOR_DRAIN_TIMEOUT)"));
+  EXPECT_THAT(HelpText(), HasSubstr("\nLimits:\n  --max-message-bytes="));
+}
+
+TEST(VersionText, NamesVersionAndRevision) {
+  EXPECT_THAT(VersionText(),
+              ::testing::MatchesRegex("reductord [0-9.]+ \\([^ ]+\\)\n"));
+}
+
+TEST(ToJson, GivesEveryFlagInItsOwnType) {
+  const Config config =
+      ParseConfig({"--log-level=error", "--drain-delay=2s"}, {}).value();
+  EXPECT_EQ(ToJson(config).dump(),
+            R"({"listen":["127.0.0.1:50051"],"reflection":true,)"
+            R"("max_message_bytes":268435456,"max_output_bytes":268435456,)"
+            R"("threads":0,"isa":"auto","log_level":"error",)"
+            R"("drain_delay":"2s","drain_timeout":"10s"})");
+}
+
+}  // namespace
+}  // namespace reductor

@@ -1,0 +1,93 @@
+// How the program ends while a call is open whose message has not come yet.
+#include <signal.h>
+
+#include <memory>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/service/error_of.h"
+#include "tests/service/open_call.h"
+#include "tests/service/running_server.h"
+#include "tests/service/server_process.h"
+
+namespace reductor {
+namespace {
+
+constexpr char kWatch[] = "/grpc.health.v1.Health/Watch";
+// Spoken in bytes: the protos of health are not ours.
+constexpr char kReadiness[] = "\x0a\x09readiness";
+constexpr char kLiveness[] = "\x0a\x08liveness";
+constexpr char kServing[] = "\x08\x01";
+constexpr char kNotServing[] = "\x08\x02";
+
+class Drain : public testing::Test {
+ protected:
+  Drain()
+      : process_({"--listen=127.0.0.1:0", "--log-level=debug",
+                  "--drain-timeout=1h"}),
+        channel_(OwnChannel(process_.AwaitAddress())),
+        stub_(v1::ReductionService::NewStub(channel_)),
+        call_(channel_, kReduce) {
+    process_.AwaitLine("call");
+  }
+
+  void StartDraining() {
+    process_.Signal(SIGTERM);
+    process_.AwaitLine("draining");
+  }
+
+  // The answer to the call that was open before, and the end of the process.
+  void ExpectServedToTheEnd() {
+    call_.Write(SmallRequest().SerializeAsString());
+    call_.WritesDone();
+    EXPECT_NE(call_.Read(), "");
+    EXPECT_TRUE(call_.Finish().ok());
+    EXPECT_EQ(process_.ExitCode(), 0);
+  }
+
+  grpc::Status Reduce() {
+    grpc::ClientContext context;
+    v1::ReduceResponse response;
+    return stub_->Reduce(&context, SmallRequest(), &response);
+  }
+
+  ServerProcess process_;
+  const std::shared_ptr<grpc::Channel> channel_;
+  const std::unique_ptr<v1::ReductionService::Stub> stub_;
+  OpenCall call_;
+};
+
+TEST_F(Drain, ServesTheCallThatWasOpenBefore) {
+  StartDraining();
+  ExpectServedToTheEnd();
+}
+
+TEST_F(Drain, RefusesNewCalls) {
+  StartDraining();
+  grpc::Status status;
+  do {  // Those that come before it refuses are served.
+    status = Reduce();
+  } while (status.ok());
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(ErrorOf(status).reason, "DRAINING");
+  grpc::ClientContext context;
+  v1::ListOperatorsResponse response;
+  EXPECT_EQ(ErrorOf(stub_->ListOperators(&context, {}, &response)).reason,
+            "DRAINING");
+  ExpectServedToTheEnd();
+}
+
+TEST_F(Drain, TellsWatchersThatItIsNotReady) {
+  OpenCall readiness(channel_, kWatch);
+  readiness.Write(kReadiness);
+  EXPECT_EQ(readiness.Read(), kServing);
+  StartDraining();
+  EXPECT_EQ(readiness.Read(), kNotServing);
+  OpenCall liveness(channel_, kWatch);
+  liveness.Write(kLiveness);
+  EXPECT_EQ(liveness.Read(), kServing);
+  ExpectServedToTheEnd();
+}
+
+}  // namespace
+}  // namespace reductor

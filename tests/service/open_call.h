@@ -1,0 +1,64 @@
+// A call taken step by step: open, send, receive, end. Each step waits until it
+// is done.
+#ifndef REDUCTOR_TESTS_SERVICE_OPEN_CALL_H_
+#define REDUCTOR_TESTS_SERVICE_OPEN_CALL_H_
+
+#include <memory>
+#include <string>
+
+#include "grpcpp/generic/generic_stub.h"
+#include "grpcpp/grpcpp.h"
+#include "tests/service/wire_bytes.h"
+
+namespace reductor {
+
+class OpenCall {
+ public:
+  OpenCall(const std::shared_ptr<grpc::Channel>& channel,
+           const std::string& method)
+      : call_(grpc::GenericStub(channel).PrepareCall(&context_, method,
+                                                     &events_)) {
+    call_->StartCall(nullptr);
+    Await();
+  }
+
+  bool Write(const std::string& bytes) {
+    call_->Write(ToByteBuffer(bytes), nullptr);
+    return Await();
+  }
+
+  void WritesDone() {
+    call_->WritesDone(nullptr);
+    Await();
+  }
+
+  // The next message's bytes; empty at the end, too.
+  std::string Read() {
+    grpc::ByteBuffer message;
+    call_->Read(&message, nullptr);
+    return Await() ? ToString(message) : "";
+  }
+
+  grpc::Status Finish() {
+    grpc::Status status;
+    call_->Finish(&status, nullptr);
+    Await();
+    return status;
+  }
+
+ private:
+  bool Await() {
+    void* tag;
+    bool ok = false;
+    events_.Next(&tag, &ok);
+    return ok;
+  }
+
+  grpc::ClientContext context_;
+  grpc::CompletionQueue events_;
+  const std::unique_ptr<grpc::GenericClientAsyncReaderWriter> call_;
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_TESTS_SERVICE_OPEN_CALL_H_

@@ -1,0 +1,118 @@
+// What is taken from a caller's metadata, and the line it ends up in.
+#include "service/request_log.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "service/log.h"
+#include "service/status.h"
+
+namespace reductor {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string RequestId(const std::string& value) {
+  return RequestIdOf({{"x-request-id", value}});
+}
+
+std::string TraceId(const std::string& value) {
+  return TraceIdOf({{"traceparent", value}});
+}
+
+TEST(RequestIdOf, TakesPrintableIds) {
+  EXPECT_EQ(RequestId("a-1/ b"), "a-1/ b");
+  EXPECT_EQ(RequestId(std::string(128, 'x')), std::string(128, 'x'));
+}
+
+TEST(RequestIdOf, DropsLongAndUnprintableOnes) {
+  EXPECT_EQ(RequestId(std::string(129, 'x')), "");
+  EXPECT_EQ(RequestId("a\nb"), "");
+  EXPECT_EQ(RequestId("\xc3\xa4"), "");
+  EXPECT_EQ(RequestIdOf({}), "");
+}
+
+TEST(TraceIdOf, TakesTheSecondPartOfATraceparent) {
+  EXPECT_EQ(TraceId("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+            "4bf92f3577b34da6a3ce929d0e0e4736");
+}
+
+TEST(TraceIdOf, DropsWhatIsNone) {
+  EXPECT_EQ(TraceId("00-4bf92f-00f067aa0ba902b7-01"), "");
+  EXPECT_EQ(TraceId("00-zzf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+            "");
+  EXPECT_EQ(TraceId("4bf92f3577b34da6a3ce929d0e0e4736"), "");
+  EXPECT_EQ(TraceIdOf({}), "");
+}
+
+// The one line that `write` sends to stderr, without its timestamp.
+template <class Write>
+nlohmann::ordered_json LineOf(Write write) {
+  testing::internal::CaptureStderr();
+  write();
+  nlohmann::ordered_json line =
+      nlohmann::ordered_json::parse(testing::internal::GetCapturedStderr());
+  line.erase("ts");
+  return line;
+}
+
+TEST(WriteLine, TellsWhatWasComputed) {
+  const Plan plan = {.op = Operator::kReduceProd,
+                     .dtype = DType::kInt64,
+                     .output_dtype = DType::kInt64};
+  RequestLog log = {.method = "/m", .peer = "p", .request_id = "r"};
+  log.bytes = 24;
+  log.compute_time = absl::Microseconds(1500);
+  Describe({plan, plan}, {3, 1}, &log);
+  EXPECT_EQ(LineOf([&] { WriteLine(log, absl::OkStatus()); }).dump(),
+            R"({"level":"info","msg":"request","method":"/m","code":"OK",)"
+            R"("peer":"p","request_id":"r",)"
+            R"("operator":"ReduceProd,ReduceProd","dtype":"int64",)"
+            R"("shape":[3,1],"compute_ms":1.5,"bytes":24})");
+}
+
+TEST(WriteLine, TellsTheReasonOfAnError) {
+  const RequestLog log = {.method = "/m", .peer = "p"};
+  EXPECT_EQ(LineOf([&] { WriteLine(log, MalformedMessageError("x")); }).dump(),
+            R"({"level":"info","msg":"request","method":"/m",)"
+            R"("code":"INVALID_ARGUMENT","peer":"p","bytes":0,)"
+            R"("reason":"MALFORMED_MESSAGE"})");
+}
+
+TEST(WriteLine, KeepsTheDetailOfABugForTheLog) {
+  const RequestLog log = {.method = "/m", .peer = "p"};
+  const auto line = LineOf([&] { WriteLine(log, InternalError("bad_alloc")); });
+  EXPECT_EQ(line["level"], "error");
+  EXPECT_EQ(line["detail"], "bad_alloc");
+}
+
+TEST(Log, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(LineOf([] { Log(LogLevel::kError, "a\xff"); })["msg"],
+            "a\xef\xbf\xbd");
+}
+
+TEST(Log, StampsTheTimeInUtc) {
+  testing::internal::CaptureStderr();
+  Log(LogLevel::kError, "x");
+  const auto line =
+      nlohmann::json::parse(testing::internal::GetCapturedStderr());
+  EXPECT_THAT(line["ts"].get<std::string>(),
+              testing::MatchesRegex("[0-9]+-[0-9]+-[0-9]+T[0-9]+:[0-9]+:[0-9.]+"
+                                    "Z"));
+}
+
+TEST(Log, DropsWhatIsBelowTheLevel) {
+  SetLogLevel(LogLevel::kWarning);
+  testing::internal::CaptureStderr();
+  Log(LogLevel::kInfo, "quiet");
+  Log(LogLevel::kWarning, "loud");
+  SetLogLevel(LogLevel::kInfo);
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(text, Not(HasSubstr("quiet")));
+  EXPECT_THAT(text, HasSubstr("loud"));
+}
+
+}  // namespace
+}  // namespace reductor

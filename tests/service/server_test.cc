@@ -1,0 +1,138 @@
+// The server around the service: health, reflection, addresses, and its end.
+// Health and reflection are spoken in bytes: their protos are not ours.
+#include "service/server.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/service/error_of.h"
+#include "tests/service/open_call.h"
+#include "tests/service/running_server.h"
+#include "tests/service/wire_bytes.h"
+
+namespace reductor {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// A HealthCheckResponse.
+constexpr char kServing[] = "\x08\x01";
+
+constexpr char kReflection[] =
+    "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
+
+// A message whose only field is a short string.
+std::string StringField(char tag, const std::string& value) {
+  return absl::StrCat(std::string(1, tag),
+                      std::string(1, static_cast<char>(value.size())), value);
+}
+
+std::string HealthOf(RunningServer& server, const std::string& name) {
+  grpc::ByteBuffer response;
+  const grpc::Status status =
+      server.Send("/grpc.health.v1.Health/Check",
+                  ToByteBuffer(StringField('\x0a', name)), &response);
+  return status.ok() ? ToString(response) : status.error_message();
+}
+
+TEST(Health, ServesUnderEveryName) {
+  RunningServer server;
+  for (const char* const name :
+       {"", "reductor.v1.ReductionService", "liveness", "readiness"}) {
+    EXPECT_EQ(HealthOf(server, name), kServing) << name;
+  }
+}
+
+TEST(Health, DoesNotKnowOtherNames) {
+  RunningServer server;
+  EXPECT_THAT(HealthOf(server, "other"), Not(kServing));
+}
+
+std::string Reflect(RunningServer& server, const std::string& request) {
+  grpc::ByteBuffer response;
+  const grpc::Status status =
+      server.Send(kReflection, ToByteBuffer(request), &response);
+  return status.ok() ? ToString(response) : status.error_message();
+}
+
+TEST(Reflection, ListsTheService) {
+  RunningServer server;
+  EXPECT_THAT(Reflect(server, StringField('\x3a', "")),
+              HasSubstr("reductor.v1.ReductionService"));
+}
+
+TEST(Reflection, KnowsTheErrorDetails) {
+  RunningServer server;
+  EXPECT_THAT(Reflect(server, StringField('\x22', "google.rpc.BadRequest")),
+              HasSubstr("google/rpc/error_details.proto"));
+}
+
+TEST(Reflection, IsGoneWhenTurnedOff) {
+  RunningServer server({"--noreflection"});
+  EXPECT_EQ(Reflect(server, StringField('\x3a', "")), "unknown method");
+}
+
+TEST(Start, ListensOnEveryAddress) {
+  const std::string path =
+      absl::StrCat("unix:", testing::TempDir(), "/server_test.sock");
+  const auto config =
+      ParseConfig({absl::StrCat("--listen=127.0.0.1:0,", path)}, {});
+  const auto both = Server::Start(config.value());
+  ASSERT_TRUE(both.ok()) << both.status();
+  ASSERT_EQ((*both)->addresses().size(), 2u);
+  EXPECT_EQ((*both)->addresses()[1], path);
+  for (const std::string& address : (*both)->addresses()) {
+    const auto stub = v1::ReductionService::NewStub(OwnChannel(address));
+    grpc::ClientContext context;
+    v1::ReduceResponse response;
+    EXPECT_TRUE(stub->Reduce(&context, SmallRequest(), &response).ok())
+        << address;
+  }
+}
+
+TEST(Start, RefusesATakenPort) {
+  RunningServer first;
+  const std::string address = first.server().addresses().front();
+  const auto second = Server::Start(
+      ParseConfig({absl::StrCat("--listen=127.0.0.1:0,", address)}, {})
+          .value());
+  EXPECT_EQ(second.status().message(),
+            absl::StrCat("cannot listen on ", address));
+}
+
+TEST(MaxMessageBytes, BoundsTheWholeMessage) {
+  const std::string bytes = SmallRequest().SerializeAsString();
+  RunningServer exact({absl::StrCat("--max-message-bytes=", bytes.size())});
+  EXPECT_TRUE(exact.Send(kReduce, ToByteBuffer(bytes)).ok());
+  RunningServer less({absl::StrCat("--max-message-bytes=", bytes.size() - 1)});
+  const Error error = ErrorOf(less.Send(kReduce, ToByteBuffer(bytes)));
+  EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(error.text,
+            absl::StrCat("Received message larger than max (", bytes.size(),
+                         " vs. ", bytes.size() - 1, ")"));
+}
+
+TEST(MaxOutputBytes, BoundsAllResultsTogether) {
+  v1::ReduceRequest request = SmallRequest();  // One result has 8 bytes.
+  RunningServer server({"--max-output-bytes=8"});
+  v1::ReduceResponse response;
+  EXPECT_TRUE(server.Reduce(request, &response).ok());
+  *request.add_reductions() = request.reductions(0);
+  const Error error = ErrorOf(server.Reduce(request, &response));
+  EXPECT_EQ(error.reason, "OUTPUT_TOO_LARGE");
+  EXPECT_EQ(error.metadata.at("limit_bytes"), "8");
+  EXPECT_EQ(error.metadata.at("size_bytes"), "16");
+}
+
+TEST(DrainTimeout, CancelsTheCallsThatTakeTooLong) {
+  RunningServer server({"--drain-timeout=0s"});
+  OpenCall call(server.channel(), kReduce);
+  server.server().Drain();
+  EXPECT_FALSE(call.Finish().ok());
+}
+
+}  // namespace
+}  // namespace reductor

@@ -1,0 +1,64 @@
+// Join(): the bytes are those of the generated code, and large results are not
+// copied into them.
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "service/wire.h"
+#include "tests/service/wire_bytes.h"
+
+namespace reductor {
+namespace {
+
+v1::Tensor Result(std::vector<int64_t> shape) {
+  v1::Tensor tensor;
+  tensor.set_data_type(v1::DATA_TYPE_UINT8);
+  tensor.mutable_shape()->Add(shape.begin(), shape.end());
+  return tensor;
+}
+
+TEST(Join, GivesTheBytesOfTheGeneratedMessage) {
+  const std::vector<v1::Tensor> results = {Result({}), Result({0, 7}),
+                                           Result({70'000}), Result({300})};
+  const std::vector<std::string> data = {"x", "", std::string(70'000, 'y'),
+                                         std::string(300, 'z')};
+  v1::ReduceResponse expected;
+  for (size_t i = 0; i < results.size(); ++i) {
+    *expected.add_results() = results[i];
+    expected.mutable_results(i)->set_data(data[i]);
+  }
+  const std::vector<absl::Cord> cords(data.begin(), data.end());
+  EXPECT_EQ(ToString(Join(results, cords)), expected.SerializeAsString());
+}
+
+TEST(Join, GivesNoBytesForNoResults) { EXPECT_EQ(ToString(Join({}, {})), ""); }
+
+TEST(Join, SharesTheMemoryOfALargeResult) {
+  const std::string memory(100'000, 'm');
+  const absl::Cord data = absl::MakeCordFromExternal(memory, [] {});
+  std::vector<grpc::Slice> slices;
+  const std::vector<v1::Tensor> results = {Result({100'000})};
+  const grpc::ByteBuffer joined = Join(results, {data});
+  ASSERT_TRUE(joined.Dump(&slices).ok());
+  ASSERT_EQ(slices.size(), 2u);
+  EXPECT_EQ(static_cast<const void*>(slices[1].begin()), memory.data());
+}
+
+TEST(Join, KeepsTheResultAliveWhileItsBytesAre) {
+  bool released = false;
+  const std::string memory(1000, 'm');
+  {
+    grpc::ByteBuffer joined;
+    {
+      const std::vector<absl::Cord> data = {
+          absl::MakeCordFromExternal(memory, [&released] { released = true; })};
+      const std::vector<v1::Tensor> results = {Result({1000})};
+      joined = Join(results, data);
+    }
+    EXPECT_FALSE(released);
+  }
+  EXPECT_TRUE(released);
+}
+
+}  // namespace
+}  // namespace reductor
