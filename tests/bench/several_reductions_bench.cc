@@ -1,0 +1,130 @@
+// What several reductions of one upload cost beside one of them: they share the
+// upload and one pass over the tensor, block by block while it is in cache.
+//
+// Prints the time in core and the CPU time of a server, for min + max + mean +
+// L2 of 64 MiB of float32 over the same for each alone: medians of interleaved
+// runs, and the ratio to the dearest one.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "client/client.h"
+#include "core/parallel.h"
+#include "core/plan.h"
+#include "core/reduce.h"
+#include "tests/service/server_process.h"
+
+namespace reductor {
+namespace {
+
+constexpr int64_t kElements = 16 << 20;
+constexpr Operator kFour[] = {Operator::kReduceMin, Operator::kReduceMax,
+                              Operator::kReduceMean, Operator::kReduceL2};
+
+using Operators = std::vector<Operator>;
+
+double Seconds(std::chrono::steady_clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+double Median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2,
+                   values.end());
+  return values[values.size() / 2];
+}
+
+// CPU seconds that the process has used: utime and stime of its stat file.
+double CpuSeconds(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const std::vector<std::string> fields =
+      absl::StrSplit(line.substr(line.rfind(')') + 2), ' ');
+  const double ticks = std::stod(fields[11]) + std::stod(fields[12]);
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+// Runs each set of operators in turn, `rounds` times; prints the medians.
+void Compare(const char* what, int rounds,
+             const std::function<double(const Operators&)>& measure) {
+  std::vector<Operators> sets;
+  for (const Operator op : kFour) sets.push_back({op});
+  sets.emplace_back(std::begin(kFour), std::end(kFour));
+  std::vector<std::vector<double>> times(sets.size());
+  for (int round = 0; round < rounds; ++round) {
+    for (size_t i = 0; i < sets.size(); ++i) {
+      times[i].push_back(measure(sets[i]));
+    }
+  }
+  double dearest = 0;
+  std::printf("%s\n", what);
+  for (size_t i = 0; i + 1 < sets.size(); ++i) {
+    const double time = Median(times[i]);
+    dearest = std::max(dearest, time);
+    std::printf("  %-12s %8.2f ms\n", NameOf(sets[i][0]).data(), time * 1e3);
+  }
+  const double together = Median(times.back());
+  std::printf("  %-12s %8.2f ms, %.2f times the dearest one\n", "all four",
+              together * 1e3, together / dearest);
+}
+
+std::vector<float> Elements() {
+  std::vector<float> elements(kElements);
+  for (int64_t i = 0; i < kElements; ++i) {
+    elements[i] = static_cast<float>(i % 1000) - 300.0f;
+  }
+  return elements;
+}
+
+void CompareInCore(const std::vector<float>& elements) {
+  SetThreads(1);
+  const absl::Cord data = absl::MakeCordFromExternal(
+      {reinterpret_cast<const char*>(elements.data()),
+       elements.size() * sizeof(float)},
+      [] {});
+  Compare("core, one thread", 15, [&data](const Operators& operators) {
+    RequestSpec request;
+    for (const Operator op : operators)
+      request.reductions.push_back({.op = op});
+    request.tensor =
+        TensorSpec{.dtype = DType::kFloat32,
+                   .shape = {kElements},
+                   .data_bytes = static_cast<int64_t>(data.size())};
+    const std::vector<Plan> plans = MakePlans(request).value();
+    const auto start = std::chrono::steady_clock::now();
+    (void)reductor::Reduce(plans, data);
+    return Seconds(std::chrono::steady_clock::now() - start);
+  });
+}
+
+void CompareInServer(const std::vector<float>& elements) {
+  ServerProcess server({"--listen=127.0.0.1:0"});
+  const Client client(Connect(server.AwaitAddress()));
+  const Tensor tensor = MakeTensor<float>({kElements}, elements);
+  Compare("server CPU", 5, [&](const Operators& operators) {
+    std::vector<Reduction> reductions;
+    for (const Operator op : operators) reductions.push_back({.op = op});
+    const double before = CpuSeconds(server.pid());
+    // A clock tick is 10 ms: several calls make it fine enough. Their log lines
+    // fit the pipe that nobody reads meanwhile.
+    constexpr int kCalls = 4;
+    for (int call = 0; call < kCalls; ++call) {
+      if (!client.Reduce(tensor, reductions).ok()) std::abort();
+    }
+    return (CpuSeconds(server.pid()) - before) / kCalls;
+  });
+}
+
+}  // namespace
+}  // namespace reductor
+
+int main() {
+  const std::vector<float> elements = reductor::Elements();
+  reductor::CompareInCore(elements);
+  reductor::CompareInServer(elements);
+}
