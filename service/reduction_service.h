@@ -11,12 +11,14 @@
 
 namespace reductor {
 
-// The service as gRPC registers it. Reduce goes through the generic service,
-// because only so the server decides when its message is read. ListOperators
-// does not: reflection lists a service by the methods that are registered.
+// The service as gRPC registers it. The methods that take tensors go through
+// the generic service, because only so the server decides when a message is
+// read. ListOperators does not: reflection lists a service by the methods that
+// are registered.
 using RegisteredService = v1::ReductionService::WithGenericMethod_Reduce<
-    v1::ReductionService::WithRawCallbackMethod_ListOperators<
-        v1::ReductionService::Service>>;
+    v1::ReductionService::WithGenericMethod_ReduceStream<
+        v1::ReductionService::WithRawCallbackMethod_ListOperators<
+            v1::ReductionService::Service>>>;
 
 // To be registered twice: as a service and as the generic one.
 class ReductionService final : public RegisteredService,
