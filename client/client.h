@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,24 +18,11 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "client/channel.h"
+#include "client/reduction.h"
 #include "client/tensor.h"
-#include "core/operators.h"
 #include "reductor/v1/reductor.grpc.pb.h"
 
 namespace reductor {
-
-// One reduction to ask for. What is absent, the server decides, by the rules of
-// the operator's version (see reductor.proto).
-struct Reduction {
-  Operator op = Operator::kUnspecified;
-  // At most one of the two. Neither: the newest ONNX opset.
-  std::optional<int32_t> onnx_opset = std::nullopt;
-  std::optional<int32_t> openvino_opset = std::nullopt;
-  std::vector<int64_t> axes = {};
-  std::optional<bool> keep_dims = std::nullopt;
-  std::optional<bool> noop_with_empty_axes = std::nullopt;
-  std::optional<bool> select_last_index = std::nullopt;
-};
 
 // A tensor of C++ elements, row-major.
 template <Element T>
@@ -46,11 +32,13 @@ struct Array {
 };
 
 struct CallOptions {
-  // A call that takes longer, retries included, is DEADLINE_EXCEEDED.
+  // A call that takes longer, retries included, is DEADLINE_EXCEEDED; or the
+  // server's refusal, where it was busy to the end.
   absl::Duration timeout = absl::Seconds(60);
 };
 
-// A server's methods. May be used by any number of threads at once.
+// A server's methods. May be used by any number of threads at once. A server
+// that is busy or restarts is asked again, as long as the timeout allows.
 // Errors are the server's, with its details: see errors.h.
 class Client {
  public:

@@ -7,15 +7,21 @@
 namespace reductor {
 namespace {
 
-// The detail of that type; default where there is none or it cannot be read.
+// The detail of that type; absent where there is none or it cannot be read.
 template <class Message>
-Message DetailOf(const absl::Status& status) {
+std::optional<Message> FindDetail(const absl::Status& status) {
   Message message;
   const auto payload = status.GetPayload("type.googleapis.com/" +
                                          Message::descriptor()->full_name());
-  if (!payload.has_value()) return message;
-  if (!message.ParseFromString(std::string(*payload))) message.Clear();
+  if (!payload.has_value()) return std::nullopt;
+  if (!message.ParseFromString(std::string(*payload))) return std::nullopt;
   return message;
+}
+
+// The same; the default one where there is none.
+template <class Message>
+Message DetailOf(const absl::Status& status) {
+  return FindDetail<Message>(status).value_or(Message());
 }
 
 }  // namespace
@@ -43,6 +49,13 @@ std::vector<FieldViolation> ViolationsOf(const absl::Status& status) {
 
 std::string ReasonOf(const absl::Status& status) {
   return DetailOf<google::rpc::ErrorInfo>(status).reason();
+}
+
+std::optional<absl::Duration> RetryDelayOf(const absl::Status& status) {
+  const auto info = FindDetail<google::rpc::RetryInfo>(status);
+  if (!info.has_value()) return std::nullopt;
+  return absl::Seconds(info->retry_delay().seconds()) +
+         absl::Nanoseconds(info->retry_delay().nanos());
 }
 
 }  // namespace reductor

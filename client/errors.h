@@ -3,10 +3,12 @@
 #ifndef REDUCTOR_CLIENT_ERRORS_H_
 #define REDUCTOR_CLIENT_ERRORS_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "grpcpp/support/status.h"
 
 namespace reductor {
@@ -31,6 +33,10 @@ std::vector<FieldViolation> ViolationsOf(const absl::Status& status);
 // The reason of the error, such as "AXIS_OUT_OF_RANGE" or "OUTPUT_TOO_LARGE".
 // Empty when the error does not come from reductor's own code.
 std::string ReasonOf(const absl::Status& status);
+
+// How long to wait before the same call is worth another try. Absent when the
+// server did not say so: then it will not go better.
+std::optional<absl::Duration> RetryDelayOf(const absl::Status& status);
 
 }  // namespace reductor
 

@@ -14,6 +14,14 @@
 
 namespace reductor {
 
+// All of a tensor but its elements.
+struct TensorType {
+  DType dtype = DType::kUnspecified;
+  std::vector<int64_t> shape = {};  // Empty: a scalar, one element.
+
+  friend bool operator==(const TensorType&, const TensorType&) = default;
+};
+
 // Row-major, little-endian, packed: the bytes that the wire carries.
 struct Tensor {
   DType dtype = DType::kUnspecified;
@@ -43,6 +51,16 @@ inline std::optional<int64_t> ElementCount(absl::Span<const int64_t> shape,
     if (__builtin_mul_overflow(bytes, extent, &bytes)) return std::nullopt;
   }
   return bytes / element_size;
+}
+
+// The bytes that the elements take. Absent where ElementCount() is, and for a
+// dtype that is none of ours.
+inline std::optional<int64_t> ByteCount(const TensorType& type) {
+  if (!IsKnown(type.dtype)) return std::nullopt;
+  const std::optional<int64_t> count =
+      ElementCount(type.shape, SizeOf(type.dtype));
+  if (!count.has_value()) return std::nullopt;
+  return *count * SizeOf(type.dtype);
 }
 
 // A tensor that owns a copy of the elements, which are row-major.

@@ -37,19 +37,25 @@ class FakeServer final : public v1::ReductionService::Service {
     return *server_->GetHealthCheckService();
   }
 
+  // Sees every call before it is answered, and may give it metadata.
+  std::function<void(grpc::ServerContext&)> on_call = [](auto&) {};
+
   // What the methods do; set before the call.
   std::function<grpc::Status(const v1::ReduceRequest&, v1::ReduceResponse*)>
       on_reduce;
   v1::ListOperatorsResponse operators;
 
  private:
-  grpc::Status Reduce(grpc::ServerContext*, const v1::ReduceRequest* request,
+  grpc::Status Reduce(grpc::ServerContext* context,
+                      const v1::ReduceRequest* request,
                       v1::ReduceResponse* response) override {
+    on_call(*context);
     return on_reduce(*request, response);
   }
-  grpc::Status ListOperators(grpc::ServerContext*,
+  grpc::Status ListOperators(grpc::ServerContext* context,
                              const v1::ListOperatorsRequest*,
                              v1::ListOperatorsResponse* response) override {
+    on_call(*context);
     *response = operators;
     return grpc::Status::OK;
   }
@@ -77,6 +83,22 @@ inline grpc::Status TwoViolations() {
   details.add_details()->PackFrom(bad_request);
   return grpc::Status(grpc::StatusCode::INVALID_ARGUMENT,
                       "reductions[0].axes[1]: 7 is out of range for rank 2",
+                      details.SerializeAsString());
+}
+
+// A refusal by a server that is busy for so long.
+inline grpc::Status Busy(int64_t milliseconds) {
+  google::rpc::ErrorInfo info;
+  info.set_domain("reductor");
+  info.set_reason("BUSY");
+  google::rpc::RetryInfo retry;
+  retry.mutable_retry_delay()->set_seconds(milliseconds / 1000);
+  retry.mutable_retry_delay()->set_nanos(
+      static_cast<int32_t>(milliseconds % 1000 * 1'000'000));
+  google::rpc::Status details;
+  details.add_details()->PackFrom(info);
+  details.add_details()->PackFrom(retry);
+  return grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED, "no room now",
                       details.SerializeAsString());
 }
 
