@@ -9,6 +9,7 @@
 #ifndef REDUCTOR_CORE_CASCADE_H_
 #define REDUCTOR_CORE_CASCADE_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,6 +28,12 @@ class Cascade {
 
   Cascade(const Kernel& kernel, int64_t width)
       : kernel_(&kernel), width_(width) {}
+
+  // The most slots, of a child's width each, that `children` take.
+  static int64_t MaxSlots(int64_t children) {
+    const auto chains = static_cast<uint64_t>((children + kChain - 1) / kChain);
+    return static_cast<int64_t>(std::bit_width(chains)) + 1;
+  }
 
   // The states that the next children fold into, valid until CloseChildren().
   std::byte* open() {

@@ -30,7 +30,7 @@ void Join::AddStep(int64_t l, const std::byte* states, int64_t n, Emit emit) {
     first += loops_[r].step * loops_[r].step_width;
   }
   if (r < 0) {
-    emit(first, n, states);
+    emit(states, n);
   } else {
     kernel_.combine(loops_[r].cascade.open() + first * kernel_.state_size,
                     states, n);

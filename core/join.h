@@ -15,9 +15,8 @@ namespace reductor {
 
 class Join {
  public:
-  // Takes the final states of `n` results, the first being result `first`.
-  using Emit = absl::FunctionRef<void(int64_t first, int64_t n,
-                                      const std::byte* states)>;
+  // Takes the final states of the next `n` results.
+  using Emit = absl::FunctionRef<void(const std::byte* states, int64_t n)>;
 
   // REQUIRES: !nest.ranges_are_final().
   Join(const Nest& nest, const Kernel& kernel);

@@ -33,6 +33,14 @@ struct Nest {
 
   // How many steps range `index` covers.
   int64_t StepsOf(int64_t index) const;
+  // How many elements, and how many states, a range of `steps` steps has.
+  int64_t ElementsOf(int64_t steps) const {
+    return steps * levels[cut].step_elements;
+  }
+  int64_t WidthOf(int64_t steps) const {
+    const Level& level = levels[cut];
+    return level.reduced ? level.step_width : steps * level.step_width;
+  }
   // Whether no reduced level is cut into ranges or lies above them, so that
   // the states of a range are final.
   bool ranges_are_final() const;

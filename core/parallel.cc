@@ -34,6 +34,8 @@ void SetThreads(int threads) {
   CurrentPool() = std::make_unique<Pool>(threads);
 }
 
+int Threads() { return CurrentPool()->arena.max_concurrency(); }
+
 void parallel_internal::Run(int64_t n, absl::FunctionRef<void(int64_t)> body) {
   CurrentPool()->arena.execute(
       [&] { tbb::parallel_for(int64_t{0}, n, [&](int64_t i) { body(i); }); });

@@ -14,6 +14,9 @@ namespace reductor {
 // REQUIRES: threads >= 1, and no ParallelFor() is running.
 void SetThreads(int threads);
 
+// How many that is.
+int Threads();
+
 namespace parallel_internal {
 
 void Run(int64_t n, absl::FunctionRef<void(int64_t)> body);

@@ -1,189 +1,116 @@
 #include "core/reduce.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <memory>
-#include <optional>
+#include <atomic>
 #include <utility>
 
-#include "absl/strings/string_view.h"
-#include "core/join.h"
-#include "core/kernels.h"
-#include "core/nest.h"
 #include "core/parallel.h"
-#include "core/range_fold.h"
 
 namespace reductor {
 namespace {
 
-// How far the reductions of a request run ahead of each other: enough ranges
-// for every thread, few enough to bound their states.
-constexpr int64_t kWaveBytes = 4 * 1024 * 1024;
-
 // Below this, waking other threads costs more than it saves.
 constexpr int64_t kInlineBytes = 1024 * 1024;
 
-// Bytes without the cost of clearing them first.
-using Bytes = std::unique_ptr<std::byte[]>;
-Bytes NewBytes(int64_t n) { return Bytes(new std::byte[n]); }
-
-// The bytes as a Cord that owns them.
-absl::Cord ToCord(Bytes bytes, int64_t n) {
-  const std::byte* data = bytes.release();
-  return absl::MakeCordFromExternal(
-      absl::string_view(reinterpret_cast<const char*>(data), n),
-      [data] { delete[] data; });
-}
-
-const Kernel& KernelOf(const Plan& plan) {
-  return GetKernel(plan.op, plan.dtype, plan.select_last_index);
-}
-
-// One plan on its way through the tensor.
-class Fold {
+// Counts who computes now: once they are as many as the threads, each does its
+// own work.
+class Computing {
  public:
-  // A range that is due, with the states it folds into.
-  struct Range {
-    Fold* fold;
-    int64_t begin_byte;
-    int64_t steps;
-    int64_t width;         // The number of states.
-    int64_t first_result;  // Only if the states of ranges are final.
-    absl::Cord::CharIterator at;
-    Bytes states;
-  };
+  Computing() : others_(computing_.fetch_add(1, std::memory_order_relaxed)) {}
+  Computing(const Computing&) = delete;
+  Computing& operator=(const Computing&) = delete;
+  ~Computing() { computing_.fetch_sub(1, std::memory_order_relaxed); }
 
-  // REQUIRES: plan.input_count > 0.
-  Fold(const Plan& plan, const absl::Cord& data)
-      : plan_(plan),
-        kernel_(KernelOf(plan)),
-        nest_(MakeNest(plan)),
-        ranges_are_final_(nest_.ranges_are_final()),
-        at_(data.char_begin()),
-        output_(NewBytes(plan.output_bytes())) {
-    if (!ranges_are_final_) join_.emplace(nest_, kernel_);
-  }
-
-  // Appends the ranges that begin before `end_byte` and were not taken yet.
-  void TakeRanges(int64_t end_byte, std::vector<Range>& ranges) {
-    const Level& level = nest_.levels[nest_.cut];
-    for (; next_ < nest_.range_count && byte_ < end_byte; ++next_) {
-      const int64_t steps = nest_.StepsOf(next_);
-      const int64_t width =
-          level.reduced ? level.step_width : steps * level.step_width;
-      ranges.push_back({.fold = this,
-                        .begin_byte = byte_,
-                        .steps = steps,
-                        .width = width,
-                        .first_result = result_,
-                        .at = at_,
-                        .states = nullptr});
-      const int64_t bytes = steps * level.step_elements * SizeOf(plan_.dtype);
-      absl::Cord::Advance(&at_, bytes);
-      byte_ += bytes;
-      result_ += width;
-    }
-  }
-
-  // Folds a range; safe to call for several at once.
-  void FoldRange(Range& range) const {
-    range.states = NewBytes(range.width * kernel_.state_size);
-    kernel_.init(range.states.get(), range.width);
-    RangeFold(kernel_, SizeOf(plan_.dtype),
-              absl::MakeConstSpan(nest_.levels).subspan(nest_.cut), range.at)
-        .FoldInto(range.steps, range.states.get());
-    if (!ranges_are_final_) return;
-    Finish(range.first_result, range.width, range.states.get());
-    range.states.reset();
-  }
-
-  // Joins a folded range to those before it. Ranges come in order.
-  void JoinRange(const Range& range) {
-    if (ranges_are_final_) return;
-    join_->Add(range.states.get(), range.width,
-               [this](int64_t first, int64_t n, const std::byte* states) {
-                 Finish(first, n, states);
-               });
-  }
-
-  absl::Cord TakeOutput() {
-    return ToCord(std::move(output_), plan_.output_bytes());
-  }
+  bool leaves_threads_idle() const { return others_ + 1 < Threads(); }
 
  private:
-  void Finish(int64_t first, int64_t n, const std::byte* states) const {
-    kernel_.finish(states, n, plan_.reduced_count,
-                   output_.get() + first * kernel_.output_size);
-  }
-
-  const Plan& plan_;
-  const Kernel& kernel_;
-  const Nest nest_;
-  const bool ranges_are_final_;
-  std::optional<Join> join_;
-  absl::Cord::CharIterator at_;
-  int64_t next_ = 0;    // The next range,
-  int64_t byte_ = 0;    // where it begins,
-  int64_t result_ = 0;  // and its first result.
-  Bytes output_;
+  static inline std::atomic<int> computing_{0};
+  const int others_;
 };
 
-// Every result is what no elements give.
-absl::Cord ReduceNothing(const Plan& plan) {
-  const Kernel& kernel = KernelOf(plan);
-  const Bytes state = NewBytes(kernel.state_size);
-  kernel.init(state.get(), 1);
-  Bytes output = NewBytes(plan.output_bytes());
-  for (int64_t i = 0; i < plan.output_count; ++i) {
-    kernel.finish(state.get(), 1, 0, output.get() + i * kernel.output_size);
+}  // namespace
+
+PiecewiseReduce::PiecewiseReduce(absl::Span<const Plan> plans)
+    : plans_(plans), folds_(plans.size()), identities_(plans.size()) {
+  for (size_t i = 0; i < plans.size(); ++i) {
+    if (plans[i].is_identity) continue;
+    wave_bytes_ =
+        std::min(wave_bytes_, folds_[i].emplace(plans[i]).wave_bytes());
   }
-  return ToCord(std::move(output), plan.output_bytes());
 }
 
-void RunWave(std::vector<Fold::Range>& ranges, bool inline_only) {
+absl::Status PiecewiseReduce::Consume(const absl::Cord& bytes,
+                                      IsCancelled is_cancelled) {
+  const Computing computing;
+  const bool inline_only =
+      bytes.size() < kInlineBytes || !computing.leaves_threads_idle();
+  data_.Append(bytes);
+  for (size_t i = 0; i < plans_.size(); ++i) {
+    if (plans_[i].is_identity) identities_[i].Append(bytes);
+  }
+  const int64_t end = data_begin_ + static_cast<int64_t>(data_.size());
+  for (int64_t wave_end = data_begin_; wave_end < end;) {
+    wave_end += std::min(wave_bytes_, end - wave_end);
+    if (!RunWave(wave_end, inline_only, is_cancelled)) {
+      return absl::CancelledError("cancelled while it was computed");
+    }
+  }
+  ForgetConsumed(end);
+  return absl::OkStatus();
+}
+
+absl::Cord PiecewiseReduce::TakeResults(size_t i) {
+  return plans_[i].is_identity ? std::exchange(identities_[i], absl::Cord())
+                               : folds_[i]->TakeResults();
+}
+
+bool PiecewiseReduce::RunWave(int64_t wave_end, bool inline_only,
+                              IsCancelled is_cancelled) {
+  ranges_.clear();
+  for (std::optional<PlanFold>& fold : folds_) {
+    if (fold) fold->TakeRanges(data_, data_begin_, wave_end, ranges_);
+  }
   // Ranges of the same bytes are neighbours, so that the bytes are in cache.
-  std::stable_sort(ranges.begin(), ranges.end(),
-                   [](const Fold::Range& a, const Fold::Range& b) {
+  std::stable_sort(ranges_.begin(), ranges_.end(),
+                   [](const PlanFold::Range& a, const PlanFold::Range& b) {
                      return a.begin_byte < b.begin_byte;
                    });
-  const auto fold = [&ranges](int64_t i) {
-    ranges[i].fold->FoldRange(ranges[i]);
+  std::atomic<bool> cancelled = false;
+  const auto fold = [&](int64_t i) {
+    if (is_cancelled()) cancelled.store(true, std::memory_order_relaxed);
+    if (cancelled.load(std::memory_order_relaxed)) return;
+    ranges_[i].fold->FoldRange(ranges_[i]);
   };
-  const auto count = static_cast<int64_t>(ranges.size());
+  const auto count = static_cast<int64_t>(ranges_.size());
   if (inline_only) {
     for (int64_t i = 0; i < count; ++i) fold(i);
   } else {
     ParallelFor(count, fold);
   }
-  for (const Fold::Range& range : ranges) range.fold->JoinRange(range);
+  if (cancelled) return false;
+  for (const PlanFold::Range& range : ranges_) range.fold->JoinRange(range);
+  return true;
 }
 
-}  // namespace
+void PiecewiseReduce::ForgetConsumed(int64_t end) {
+  // They point into the data.
+  ranges_.clear();
+  int64_t needed = end;
+  for (const std::optional<PlanFold>& fold : folds_) {
+    if (fold) needed = std::min(needed, fold->next_byte());
+  }
+  data_.RemovePrefix(needed - data_begin_);
+  data_begin_ = needed;
+}
 
-std::vector<absl::Cord> Reduce(absl::Span<const Plan> plans,
-                               const absl::Cord& data) {
+absl::StatusOr<std::vector<absl::Cord>> Reduce(absl::Span<const Plan> plans,
+                                               const absl::Cord& data,
+                                               IsCancelled is_cancelled) {
+  PiecewiseReduce reduce(plans);
+  const absl::Status consumed = reduce.Consume(data, is_cancelled);
+  if (!consumed.ok()) return consumed;
   std::vector<absl::Cord> results(plans.size());
-  std::vector<std::pair<size_t, std::unique_ptr<Fold>>> folds;
-  for (size_t i = 0; i < plans.size(); ++i) {
-    const Plan& plan = plans[i];
-    if (plan.is_identity) {
-      results[i] = data;
-    } else if (plan.input_count == 0) {
-      results[i] = ReduceNothing(plan);
-    } else {
-      folds.emplace_back(i, std::make_unique<Fold>(plan, data));
-    }
-  }
-  const auto bytes = static_cast<int64_t>(data.size());
-  const bool inline_only = bytes < kInlineBytes;
-  std::vector<Fold::Range> ranges;
-  for (int64_t end = kWaveBytes; !folds.empty(); end += kWaveBytes) {
-    ranges.clear();
-    for (auto& [i, fold] : folds) fold->TakeRanges(end, ranges);
-    RunWave(ranges, inline_only);
-    if (end >= bytes) break;
-  }
-  for (auto& [i, fold] : folds) results[i] = fold->TakeOutput();
+  for (size_t i = 0; i < plans.size(); ++i) results[i] = reduce.TakeResults(i);
   return results;
 }
 

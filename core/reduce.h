@@ -4,21 +4,68 @@
 #ifndef REDUCTOR_CORE_REDUCE_H_
 #define REDUCTOR_CORE_REDUCE_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
 #include "absl/types/span.h"
 #include "core/plan.h"
+#include "core/plan_fold.h"
 
 namespace reductor {
 
-// The results of `plans`, in order, each output_bytes() long, row-major. All
-// plans are folded in one pass over `data`.
+// Whether nobody waits for the answer any more: asked every millisecond or so,
+// by several threads at once.
+using IsCancelled = absl::FunctionRef<bool()>;
+inline bool NeverCancelled() { return false; }
+
+// The reductions of a tensor that arrives in pieces, cut anywhere. It holds the
+// open results, and of the tensor only what does not fill a range yet: less
+// than 1 MiB.
+class PiecewiseReduce {
+ public:
+  // REQUIRES: every plan came from one MakePlans() call; they outlive this.
+  explicit PiecewiseReduce(absl::Span<const Plan> plans);
+
+  // Folds the next bytes of the tensor, in one pass for all plans. CANCELLED
+  // as soon as `is_cancelled` says so; then nothing more may be asked of it.
+  // REQUIRES: no bytes beyond plans[i].input_bytes() in all.
+  absl::Status Consume(const absl::Cord& bytes, IsCancelled is_cancelled);
+
+  // The bytes of the result of plans[i] that have become final since the last
+  // call, in order, row-major. Once all of the tensor was consumed, all of them
+  // have. An identity's result shares the memory of what was consumed.
+  absl::Cord TakeResults(size_t i);
+
+ private:
+  // Folds the ranges that begin before `wave_end`; false if cancelled.
+  bool RunWave(int64_t wave_end, bool inline_only, IsCancelled is_cancelled);
+  // Forgets the bytes of the tensor, up to `end`, that every fold has had.
+  void ForgetConsumed(int64_t end);
+
+  const absl::Span<const Plan> plans_;
+  std::vector<std::optional<PlanFold>> folds_;  // None for an identity.
+  std::vector<absl::Cord> identities_;
+  // How far the folds run ahead of each other.
+  int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();
+  absl::Cord data_;         // The bytes of the tensor
+  int64_t data_begin_ = 0;  // from this one on.
+  std::vector<PlanFold::Range> ranges_;
+};
+
+// The results of `plans`, in order, each output_bytes() long. CANCELLED as soon
+// as `is_cancelled` says so.
 // REQUIRES: every plan came from one MakePlans() call, and `data` holds the
 // tensor's bytes: plans[i].input_bytes() of them.
-// An identity's result shares the memory of `data`; the others own theirs.
-std::vector<absl::Cord> Reduce(absl::Span<const Plan> plans,
-                               const absl::Cord& data);
+absl::StatusOr<std::vector<absl::Cord>> Reduce(
+    absl::Span<const Plan> plans, const absl::Cord& data,
+    IsCancelled is_cancelled = NeverCancelled);
 
 }  // namespace reductor
 

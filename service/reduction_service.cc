@@ -35,7 +35,7 @@ int64_t OutputBytes(absl::Span<const Plan> plans) {
 std::vector<absl::Cord> TimedReduce(absl::Span<const Plan> plans,
                                     const absl::Cord& data, RequestLog* log) {
   const absl::Time start = absl::Now();
-  std::vector<absl::Cord> results = Reduce(plans, data);
+  std::vector<absl::Cord> results = *Reduce(plans, data);
   log->compute_time = absl::Now() - start;
   return results;
 }

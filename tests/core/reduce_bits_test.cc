@@ -37,8 +37,28 @@ std::string RandomFloat64s(int64_t count, std::mt19937& rng) {
 std::vector<std::string> ResultsOf(const RequestSpec& request,
                                    const absl::Cord& data) {
   std::vector<std::string> results;
-  for (const absl::Cord& result : Reduce(MakePlans(request).value(), data)) {
+  const std::vector<Plan> plans = MakePlans(request).value();
+  const absl::StatusOr<std::vector<absl::Cord>> answers = Reduce(plans, data);
+  for (const absl::Cord& result : *answers) {
     results.emplace_back(result);
+  }
+  return results;
+}
+
+// The same, of a tensor that arrives in pieces of up to `longest` bytes.
+std::vector<std::string> PiecewiseResultsOf(const RequestSpec& request,
+                                            const std::string& bytes,
+                                            size_t longest, std::mt19937& rng) {
+  const std::vector<Plan> plans = MakePlans(request).value();
+  std::vector<std::string> results(plans.size());
+  PiecewiseReduce reduce(plans);
+  for (size_t begin = 0; begin < bytes.size();) {
+    const std::string piece = bytes.substr(begin, 1 + rng() % longest);
+    begin += piece.size();
+    EXPECT_TRUE(reduce.Consume(MisalignedPiece(piece), NeverCancelled).ok());
+    for (size_t i = 0; i < plans.size(); ++i) {
+      results[i] += std::string(reduce.TakeResults(i));
+    }
   }
   return results;
 }
@@ -79,6 +99,9 @@ void ExpectSameBitsEverywhere(const RequestSpec& request,
       EXPECT_TRUE(ResultsOf(request, CutAtRandom(bytes, longest, rng)) == first)
           << threads << " threads, pieces of up to " << longest << " bytes";
     }
+    EXPECT_TRUE(PiecewiseResultsOf(request, bytes, 700'000, rng) == first);
+    if (bytes.size() > 100'000) return;
+    EXPECT_TRUE(PiecewiseResultsOf(request, bytes, 50, rng) == first);
   });
 }
 

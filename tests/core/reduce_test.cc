@@ -179,7 +179,7 @@ TEST(Reduce, AnswersSeveralReductionsInOrder) {
   request.reductions.push_back(L1({}));
   const std::vector<float> x = {1, -2, 3, -4};
   const std::vector<absl::Cord> results =
-      Reduce(MakePlans(request).value(), absl::Cord(BytesOf(x)));
+      Reduce(MakePlans(request).value(), absl::Cord(BytesOf(x))).value();
   ASSERT_EQ(results.size(), 4u);
   EXPECT_THAT(ValuesOf<float>(results[0]), ElementsAre(4, 6));
   EXPECT_THAT(ValuesOf<float>(results[1]), ElementsAre(-2, -12));
@@ -191,7 +191,7 @@ TEST(Reduce, SharesTheTensorsMemoryWithAnIdentity) {
   const absl::Cord data = MisalignedPiece(std::string(4096, 'x'));
   const std::vector<Plan> plans =
       MakePlans(RequestFor(DType::kUint8, {4096}, OpenvinoL1({}))).value();
-  const absl::Cord result = Reduce(plans, data)[0];
+  const absl::Cord result = Reduce(plans, data).value()[0];
   EXPECT_EQ(result.TryFlat()->data(), data.TryFlat()->data());
 }
 

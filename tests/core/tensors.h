@@ -84,7 +84,8 @@ std::vector<Result> Reduced(const std::vector<T>& values,
   const std::vector<Plan> plans =
       MakePlans(RequestFor(kDTypeOf<T>, std::move(shape), std::move(reduction)))
           .value();
-  return ValuesOf<Result>(Reduce(plans, absl::Cord(BytesOf(values)))[0]);
+  return ValuesOf<Result>(
+      Reduce(plans, absl::Cord(BytesOf(values))).value()[0]);
 }
 
 }  // namespace reductor

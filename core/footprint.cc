@@ -1,0 +1,109 @@
+// Counts in double: the bounds need no exactness, and overflow nothing.
+#include "core/footprint.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/cascade.h"
+#include "core/kernels.h"
+#include "core/parallel.h"
+
+namespace reductor {
+namespace {
+
+// Enough ranges for each thread to find work while another finishes its last.
+int64_t MaxRangesPerWave() { return std::max(16, 4 * Threads()); }
+
+// What a range has of states and results, on average, before fewer are folded
+// at a time.
+constexpr double kMaxRangeBytes = 1 << 20;
+
+int64_t ToBytes(double bytes) {
+  return bytes < 0x1p63 ? static_cast<int64_t>(bytes)
+                        : std::numeric_limits<int64_t>::max();
+}
+
+const Kernel& KernelOf(const Plan& plan) {
+  return GetKernel(plan.op, plan.dtype, plan.select_last_index);
+}
+
+// The states and results of one range.
+double RangeBytes(const Plan& plan, const Nest& nest) {
+  const Kernel& kernel = KernelOf(plan);
+  return static_cast<double>(nest.WidthOf(nest.range_steps)) *
+         static_cast<double>(kernel.state_size + kernel.output_size);
+}
+
+// The states of a cascade of `children`, each `width` states wide.
+double CascadeBytes(int64_t children, int64_t width, const Kernel& kernel) {
+  return static_cast<double>(Cascade::MaxSlots(children)) *
+         static_cast<double>(width) * static_cast<double>(kernel.state_size);
+}
+
+double StateBytes(const Plan& plan) {
+  if (plan.is_identity || plan.input_count == 0) return 0;
+  const Kernel& kernel = KernelOf(plan);
+  const Nest nest = MakeNest(plan);
+  double range = RangeBytes(plan, nest);
+  double join = 0;
+  for (size_t l = 0; l < nest.levels.size(); ++l) {
+    const Level& level = nest.levels[l];
+    if (!level.reduced) continue;
+    if (l > nest.cut) {
+      range += CascadeBytes(level.extent, level.step_width, kernel);
+    } else if (l < nest.cut) {
+      join += CascadeBytes(level.extent, level.step_width, kernel);
+    } else {
+      range += CascadeBytes(nest.range_steps, level.step_width, kernel);
+      join += CascadeBytes(nest.ranges_per_level, level.step_width, kernel);
+    }
+  }
+  const int64_t ranges = std::min(nest.range_count, RangesPerWave(plan, nest));
+  return static_cast<double>(ranges) * range + join;
+}
+
+double OpenResultBytesOf(const Plan& plan) {
+  if (plan.is_identity) return 0;
+  if (plan.input_count == 0) return static_cast<double>(plan.output_bytes());
+  const Nest nest = MakeNest(plan);
+  const auto outermost =
+      std::find_if(nest.levels.begin(), nest.levels.end(),
+                   [](const Level& level) { return level.reduced; });
+  if (outermost == nest.levels.end()) return 0;
+  return static_cast<double>(outermost->step_width) *
+         static_cast<double>(SizeOf(plan.output_dtype));
+}
+
+template <class BytesOf>
+int64_t Sum(absl::Span<const Plan> plans, BytesOf bytes_of) {
+  double sum = 0;
+  for (const Plan& plan : plans) sum += bytes_of(plan);
+  return ToBytes(sum);
+}
+
+}  // namespace
+
+int64_t WorkingBytes(absl::Span<const Plan> plans) {
+  return Sum(plans, [](const Plan& plan) {
+    return StateBytes(plan) + static_cast<double>(plan.output_bytes());
+  });
+}
+
+int64_t PiecewiseWorkingBytes(absl::Span<const Plan> plans) {
+  return Sum(plans, [](const Plan& plan) {
+    return StateBytes(plan) + OpenResultBytesOf(plan);
+  });
+}
+
+int64_t OpenResultBytes(absl::Span<const Plan> plans) {
+  return Sum(plans, OpenResultBytesOf);
+}
+
+int64_t RangesPerWave(const Plan& plan, const Nest& nest) {
+  const int64_t most = MaxRangesPerWave();
+  const double allowed =
+      static_cast<double>(most) * kMaxRangeBytes / RangeBytes(plan, nest);
+  return std::clamp(static_cast<int64_t>(allowed), int64_t{1}, most);
+}
+
+}  // namespace reductor

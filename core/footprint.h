@@ -1,0 +1,32 @@
+// How much memory reducing takes besides the tensor itself, so that a server
+// can make room before it starts. Bounds, in bytes; int64's largest value where
+// a bound is larger than int64 counts.
+#ifndef REDUCTOR_CORE_FOOTPRINT_H_
+#define REDUCTOR_CORE_FOOTPRINT_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "core/nest.h"
+#include "core/plan.h"
+
+namespace reductor {
+
+// What Reduce() takes: the states on their way, and all results.
+int64_t WorkingBytes(absl::Span<const Plan> plans);
+
+// What PiecewiseReduce takes when its results are taken after every piece.
+int64_t PiecewiseWorkingBytes(absl::Span<const Plan> plans);
+
+// The results that are open at once: those below the outermost reduced axis,
+// which become final together. None where nothing is reduced; all of them where
+// the tensor has no elements.
+int64_t OpenResultBytes(absl::Span<const Plan> plans);
+
+// How many ranges of a nest fold before their states are joined: enough for
+// every thread, few enough to bound the states. REQUIRES: `nest` is of `plan`.
+int64_t RangesPerWave(const Plan& plan, const Nest& nest);
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_FOOTPRINT_H_

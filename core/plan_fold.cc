@@ -1,0 +1,128 @@
+#include "core/plan_fold.h"
+
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "core/footprint.h"
+#include "core/range_fold.h"
+
+namespace reductor {
+namespace {
+
+// Fewer bytes of results are copied into the Cord: a block of memory for each
+// costs more.
+constexpr int64_t kMinOwnedBytes = 1024;
+
+// Bytes without the cost of clearing them first.
+using Bytes = std::unique_ptr<std::byte[]>;
+Bytes NewBytes(int64_t n) { return Bytes(new std::byte[n]); }
+
+// Appends the bytes to the Cord, which owns them then.
+void Append(Bytes bytes, int64_t n, absl::Cord& cord) {
+  const absl::string_view view(reinterpret_cast<const char*>(bytes.get()), n);
+  if (n < kMinOwnedBytes) {
+    cord.Append(view);
+    return;
+  }
+  const std::byte* owned = bytes.release();
+  cord.Append(absl::MakeCordFromExternal(view, [owned] { delete[] owned; }));
+}
+
+// Every result is what no elements give.
+Bytes ResultsOfNothing(const Plan& plan, const Kernel& kernel) {
+  const Bytes state = NewBytes(kernel.state_size);
+  kernel.init(state.get(), 1);
+  Bytes results = NewBytes(plan.output_bytes());
+  for (int64_t i = 0; i < plan.output_count; ++i) {
+    kernel.finish(state.get(), 1, 0, results.get() + i * kernel.output_size);
+  }
+  return results;
+}
+
+}  // namespace
+
+PlanFold::PlanFold(const Plan& plan)
+    : plan_(plan),
+      kernel_(GetKernel(plan.op, plan.dtype, plan.select_last_index)) {
+  if (plan.input_count == 0) {
+    nest_.range_count = 0;
+    Append(ResultsOfNothing(plan, kernel_), plan.output_bytes(), results_);
+    return;
+  }
+  nest_ = MakeNest(plan);
+  wave_bytes_ = RangesPerWave(plan, nest_) *
+                nest_.ElementsOf(nest_.range_steps) * SizeOf(plan.dtype);
+  if (!nest_.ranges_are_final()) join_.emplace(nest_, kernel_);
+}
+
+void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
+                          int64_t wave_end, std::vector<Range>& ranges) {
+  KeepWaveResults();
+  const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
+  const size_t first = ranges.size();
+  int64_t width = 0;
+  absl::Cord::CharIterator at = data.char_begin();
+  absl::Cord::Advance(&at, next_byte_ - data_begin);
+  while (next_range_ < nest_.range_count && next_byte_ < wave_end) {
+    const int64_t steps = nest_.StepsOf(next_range_);
+    const int64_t bytes = nest_.ElementsOf(steps) * SizeOf(plan_.dtype);
+    if (bytes > data_end - next_byte_) break;
+    ranges.push_back({.fold = this,
+                      .begin_byte = next_byte_,
+                      .steps = steps,
+                      .width = nest_.WidthOf(steps),
+                      .data = at});
+    absl::Cord::Advance(&at, bytes);
+    width += ranges.back().width;
+    next_byte_ += bytes;
+    ++next_range_;
+  }
+  if (join_.has_value()) return;
+  wave_result_bytes_ = width * kernel_.output_size;
+  wave_results_ = NewBytes(wave_result_bytes_);
+  std::byte* results = wave_results_.get();
+  for (size_t i = first; i < ranges.size(); ++i) {
+    ranges[i].results = results;
+    results += ranges[i].width * kernel_.output_size;
+  }
+}
+
+void PlanFold::FoldRange(Range& range) const {
+  range.states = NewBytes(range.width * kernel_.state_size);
+  kernel_.init(range.states.get(), range.width);
+  RangeFold(kernel_, SizeOf(plan_.dtype),
+            absl::MakeConstSpan(nest_.levels).subspan(nest_.cut), range.data)
+      .FoldInto(range.steps, range.states.get());
+  if (join_.has_value()) return;
+  Finish(range.states.get(), range.width, range.results);
+  range.states.reset();
+}
+
+void PlanFold::JoinRange(const Range& range) {
+  if (!join_.has_value()) return;
+  join_->Add(range.states.get(), range.width,
+             [this](const std::byte* states, int64_t n) {
+               Bytes results = NewBytes(n * kernel_.output_size);
+               Finish(states, n, results.get());
+               Append(std::move(results), n * kernel_.output_size, results_);
+             });
+}
+
+absl::Cord PlanFold::TakeResults() {
+  KeepWaveResults();
+  return std::exchange(results_, absl::Cord());
+}
+
+void PlanFold::KeepWaveResults() {
+  if (wave_result_bytes_ == 0) return;
+  Append(std::move(wave_results_), wave_result_bytes_, results_);
+  wave_result_bytes_ = 0;
+}
+
+void PlanFold::Finish(const std::byte* states, int64_t n,
+                      std::byte* results) const {
+  kernel_.finish(states, n, plan_.reduced_count, results);
+}
+
+}  // namespace reductor

@@ -1,0 +1,79 @@
+// One plan on its way through the tensor: which ranges are due, their folds,
+// and the results as they become final.
+#ifndef REDUCTOR_CORE_PLAN_FOLD_H_
+#define REDUCTOR_CORE_PLAN_FOLD_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/cord.h"
+#include "core/join.h"
+#include "core/kernels.h"
+#include "core/nest.h"
+#include "core/plan.h"
+
+namespace reductor {
+
+class PlanFold {
+ public:
+  // A range that is due. Each holds what one thread needs to fold it.
+  struct Range {
+    PlanFold* fold;
+    int64_t begin_byte;  // Of the tensor.
+    int64_t steps;
+    int64_t width;                  // The number of states.
+    absl::Cord::CharIterator data;  // From its first byte on.
+    std::byte* results = nullptr;   // Where final states are finished to.
+    std::unique_ptr<std::byte[]> states = nullptr;
+  };
+
+  // `plan` outlives it. A plan without elements has its results at once.
+  explicit PlanFold(const Plan& plan);
+
+  // How many bytes of the tensor to fold before what was folded is joined.
+  int64_t wave_bytes() const { return wave_bytes_; }
+
+  // Where the next range begins, in bytes of the tensor. Those before it are
+  // never asked for again.
+  int64_t next_byte() const { return next_byte_; }
+
+  // Appends the next ranges that begin before `wave_end` and lie in `data`
+  // whole, the bytes of the tensor from `data_begin` on. They stay valid until
+  // `data` changes.
+  void TakeRanges(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
+                  std::vector<Range>& ranges);
+
+  // Folds a range; safe to call for several at once.
+  void FoldRange(Range& range) const;
+
+  // Joins a folded range to those before it. Ranges come in order.
+  void JoinRange(const Range& range);
+
+  // The bytes of the results that have become final since the last call, in
+  // order. REQUIRES: every range taken has been joined.
+  absl::Cord TakeResults();
+
+ private:
+  void KeepWaveResults();
+  void Finish(const std::byte* states, int64_t n, std::byte* results) const;
+
+  const Plan& plan_;
+  const Kernel& kernel_;
+  Nest nest_;
+  std::optional<Join> join_;  // Unless the states of ranges are final.
+  int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();
+  int64_t next_range_ = 0;
+  int64_t next_byte_ = 0;
+  absl::Cord results_;
+  // Of the last ranges taken, side by side, where their states are final.
+  std::unique_ptr<std::byte[]> wave_results_;
+  int64_t wave_result_bytes_ = 0;
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_PLAN_FOLD_H_

@@ -1,0 +1,127 @@
+#include "core/footprint.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.h"
+#include "core/reduce.h"
+#include "tests/core/allocated_bytes.h"
+#include "tests/core/tensors.h"
+
+namespace reductor {
+namespace {
+
+constexpr int64_t kMiB = 1 << 20;
+
+std::vector<Plan> PlansFor(DType dtype, std::vector<int64_t> shape, Operator op,
+                           std::vector<int64_t> axes) {
+  ReduceSpec spec = SpecFor(op, dtype).value();
+  spec.axes = std::move(axes);
+  return MakePlans(RequestFor(dtype, std::move(shape), std::move(spec)))
+      .value();
+}
+
+TEST(Reduce, TakesNoMemoryInProportionToTheTensor) {
+  const absl::Cord data = MisalignedPiece(std::string(64 * kMiB, '\1'));
+  for (const auto& [shape, axes] :
+       {std::pair<std::vector<int64_t>, std::vector<int64_t>>{{16 * kMiB}, {0}},
+        {{4096, 4096}, {1}},
+        {{4096, 4096}, {0}},
+        {{64, 512, 512}, {1}}}) {
+    const std::vector<Plan> plans =
+        PlansFor(DType::kFloat32, shape, Operator::kReduceL1, axes);
+    EXPECT_LT(allocated_bytes::PeakOf([&] { (void)Reduce(plans, data); }),
+              2 * kMiB)
+        << testing::PrintToString(shape);
+  }
+}
+
+// The bound holds for what is allocated, and is not far above it.
+TEST(WorkingBytes, BoundsWhatReducingAllocates) {
+  SetThreads(2);
+  const absl::Cord data = MisalignedPiece(std::string(16 * kMiB, '\1'));
+  const struct {
+    DType dtype;
+    Operator op;
+    std::vector<int64_t> shape;
+    std::vector<int64_t> axes;
+  } cases[] = {
+      {DType::kFloat32, Operator::kReduceSum, {64, 65536}, {0}},
+      {DType::kFloat32, Operator::kReduceSum, {4, 1048576}, {0}},
+      {DType::kUint8, Operator::kReduceMean, {2, 8388608}, {0}},
+      {DType::kUint8, Operator::kArgMax, {2, 8388608}, {0}},
+      {DType::kUint8, Operator::kArgMax, {16777216, 1}, {1}},
+      {DType::kFloat64, Operator::kReduceL2, {256, 32, 256}, {0, 2}},
+      {DType::kFloat64, Operator::kReduceMean, {2048, 1024}, {0}},
+  };
+  for (const auto& c : cases) {
+    const std::vector<Plan> plans = PlansFor(c.dtype, c.shape, c.op, c.axes);
+    const int64_t peak =
+        allocated_bytes::PeakOf([&] { (void)Reduce(plans, data); });
+    // Vectors of a few hundred bytes are not counted.
+    EXPECT_LE(peak, WorkingBytes(plans) + kMiB)
+        << NameOf(c.op) << testing::PrintToString(c.shape);
+    EXPECT_GE(4 * peak + kMiB, WorkingBytes(plans))
+        << NameOf(c.op) << testing::PrintToString(c.shape);
+  }
+}
+
+TEST(WorkingBytes, CountsAllResultsAndPiecewiseOnlyTheOpenOnes) {
+  // A gigabyte of results, of 4 KiB each time the middle axis ends.
+  std::vector<Plan> plans =
+      PlansFor(DType::kFloat32, {262144, 100, 1024}, Operator::kReduceSum, {1});
+  EXPECT_GE(WorkingBytes(plans), 1024 * kMiB);
+  EXPECT_LT(PiecewiseWorkingBytes(plans), 32 * kMiB);
+}
+
+TEST(WorkingBytes, IsInt64sLargestWhereItIsMore) {
+  const int64_t exa = int64_t{1} << 60;
+  EXPECT_EQ(WorkingBytes(
+                PlansFor(DType::kUint8, {2, exa / 2}, Operator::kArgMax, {0})),
+            std::numeric_limits<int64_t>::max());
+}
+
+TEST(WorkingBytes, OfOneResultGrowsOnlyByTheLogarithmOfTheTensor) {
+  EXPECT_LT(WorkingBytes(PlansFor(DType::kUint8, {int64_t{1} << 60},
+                                  Operator::kReduceMax, {0})),
+            64 * 1024);
+}
+
+TEST(OpenResultBytes, AreThoseBelowTheOutermostReducedAxis) {
+  const auto open = [](std::vector<int64_t> shape, std::vector<int64_t> axes) {
+    return OpenResultBytes(PlansFor(DType::kFloat32, std::move(shape),
+                                    Operator::kReduceSum, std::move(axes)));
+  };
+  EXPECT_EQ(open({1000, 50}, {0, 1}), 4);
+  EXPECT_EQ(open({1000, 50}, {1}), 4);
+  EXPECT_EQ(open({1000, 50}, {0}), 200);
+  EXPECT_EQ(open({9, 8, 7, 6, 5}, {1, 3}), 7 * 5 * 4);
+}
+
+TEST(OpenResultBytes, AreAllResultsOfATensorWithoutElements) {
+  EXPECT_EQ(OpenResultBytes(PlansFor(DType::kFloat64, {3, 0, 5},
+                                     Operator::kReduceSum, {1})),
+            3 * 5 * 8);
+}
+
+TEST(OpenResultBytes, AreNoneWhereNothingIsReduced) {
+  ReduceSpec noop{.op = Operator::kReduceL1, .noop_with_empty_axes = true};
+  EXPECT_EQ(OpenResultBytes(
+                MakePlans(RequestFor(DType::kFloat32, {4, 4}, noop)).value()),
+            0);
+}
+
+TEST(OpenResultBytes, AreThoseOfAllReductionsTogether) {
+  RequestSpec request = RequestFor(DType::kFloat32, {10, 20},
+                                   {.op = Operator::kReduceSum, .axes = {0}});
+  request.reductions.push_back({.op = Operator::kArgMax, .axes = {0}});
+  EXPECT_EQ(OpenResultBytes(MakePlans(request).value()), 20 * 4 + 20 * 8);
+}
+
+}  // namespace
+}  // namespace reductor
