@@ -22,7 +22,10 @@ HIGHWAY = r"hwy/"
 ALLOWED = [
     (TBB, ["core/parallel.h", "core/parallel.cc"]),
     (HIGHWAY, ["core/", "tests/core/"]),
-    (GRPC, ["service/", "client/", "tests/service/", "tests/client/"]),
+    (
+        GRPC,
+        ["service/", "client/", "tests/service/", "tests/client/", "tests/bench/rpc/"],
+    ),
     (
         PROTOBUF,
         [
@@ -34,12 +37,13 @@ ALLOWED = [
             "client/",
             "tests/service/",
             "tests/client/",
+            "tests/bench/rpc/",
         ],
     ),
     (r"CLI/", ["client/", "tests/client/"]),
     (r"spdlog/", ["service/log.cc"]),
     (r"nlohmann/", ["service/", "tests/service/"]),
-    (r"service/", ["service/", "tests/service/"]),
+    (r"service/", ["service/", "tests/service/", "tests/bench/rpc/"]),
     (r"client/", ["client/", "tests/client/", "tests/bench/"]),
     # The lists of types and operators are headers alone: the client shares
     # them without linking core.
