@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "client/channel.h"
 #include "client/reduction.h"
+#include "client/stream.h"
 #include "client/tensor.h"
 #include "reductor/v1/reductor.grpc.pb.h"
 
@@ -43,7 +44,7 @@ struct CallOptions {
 class Client {
  public:
   explicit Client(const std::shared_ptr<grpc::Channel>& channel)
-      : stub_(v1::ReductionService::NewStub(channel)) {}
+      : channel_(channel), stub_(v1::ReductionService::NewStub(channel)) {}
 
   // The answer to each reduction of `tensor`, in order. Every answer's data has
   // the size that its type and shape say; a server that breaks that is
@@ -59,11 +60,26 @@ class Client {
       std::vector<int64_t> shape, absl::Span<const T> elements,
       const Reduction& reduction, const CallOptions& options = {}) const;
 
+  // The same for a tensor that need not fit into memory, nor its results; nor
+  // into one message. The source and the sink are called on this thread. A busy
+  // server is asked again as long as it has not taken the call, at most for
+  // start_timeout; a stream that breaks later is not sent again.
+  absl::Status ReduceStream(const TensorType& type,
+                            absl::Span<const Reduction> reductions,
+                            const PieceSource& source, const ResultSink& sink,
+                            const StreamOptions& options = {}) const;
+
+  // The same for a tensor in memory.
+  absl::StatusOr<std::vector<Tensor>> ReduceStream(
+      Tensor tensor, absl::Span<const Reduction> reductions,
+      const StreamOptions& options = {}) const;
+
   // Every operator version that the server computes.
   absl::StatusOr<v1::ListOperatorsResponse> ListOperators(
       const CallOptions& options = {}) const;
 
  private:
+  std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::ReductionService::Stub> stub_;
 };
 

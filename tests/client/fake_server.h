@@ -16,6 +16,9 @@
 
 namespace reductor {
 
+using ServedStream =
+    grpc::ServerReaderWriter<v1::ReduceStreamResponse, v1::ReduceStreamRequest>;
+
 class FakeServer final : public v1::ReductionService::Service {
  public:
   FakeServer() {
@@ -43,6 +46,7 @@ class FakeServer final : public v1::ReductionService::Service {
   // What the methods do; set before the call.
   std::function<grpc::Status(const v1::ReduceRequest&, v1::ReduceResponse*)>
       on_reduce;
+  std::function<grpc::Status(ServedStream&)> on_stream;
   v1::ListOperatorsResponse operators;
 
  private:
@@ -51,6 +55,11 @@ class FakeServer final : public v1::ReductionService::Service {
                       v1::ReduceResponse* response) override {
     on_call(*context);
     return on_reduce(*request, response);
+  }
+  grpc::Status ReduceStream(grpc::ServerContext* context,
+                            ServedStream* stream) override {
+    on_call(*context);
+    return on_stream(*stream);
   }
   grpc::Status ListOperators(grpc::ServerContext* context,
                              const v1::ListOperatorsRequest*,
@@ -63,6 +72,37 @@ class FakeServer final : public v1::ReductionService::Service {
   std::unique_ptr<grpc::Server> server_;
   std::string address_;
 };
+
+// Reads the header of a stream and answers, as the types of as many results as
+// there are reductions, that of the tensor itself.
+inline v1::ReduceStreamHeader AnswerTypes(ServedStream& stream) {
+  v1::ReduceStreamRequest request;
+  stream.Read(&request);
+  v1::ReduceStreamResponse response;
+  response.mutable_results();
+  for (int i = 0; i < request.header().reductions_size(); ++i) {
+    v1::Tensor& result = *response.mutable_results()->add_results();
+    result.set_data_type(request.header().data_type());
+    *result.mutable_shape() = request.header().shape();
+  }
+  stream.Write(response);
+  return request.header();
+}
+
+// Every result is the tensor itself; it leaves as it comes.
+inline grpc::Status Echo(ServedStream& stream) {
+  const v1::ReduceStreamHeader header = AnswerTypes(stream);
+  v1::ReduceStreamRequest request;
+  while (stream.Read(&request)) {
+    for (int i = 0; i < header.reductions_size(); ++i) {
+      v1::ReduceStreamResponse response;
+      response.mutable_piece()->set_reduction(i);
+      response.mutable_piece()->set_data(request.data());
+      stream.Write(response);
+    }
+  }
+  return grpc::Status::OK;
+}
 
 // A refusal as reductor words it: one axis out of range, one repeated.
 inline grpc::Status TwoViolations() {
