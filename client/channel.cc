@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "grpc/grpc.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
 #include "grpcpp/support/channel_arguments.h"
@@ -28,9 +29,17 @@ constexpr char kServiceConfig[] = R"({
 constexpr int kKeepaliveTimeMs = 30'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 
+// With a reference that is never given back, gRPC is not shut down with the
+// last channel: that can take 10 s after a large message has filled a socket,
+// while gRPC's backup poller waits for it.
+void KeepGrpcInitialised() {
+  [[maybe_unused]] static const bool is_kept = (grpc_init(), true);
+}
+
 }  // namespace
 
 std::shared_ptr<grpc::Channel> Connect(const std::string& address) {
+  KeepGrpcInitialised();
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetMaxSendMessageSize(-1);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/synchronization/notification.h"
 #include "client/errors.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -177,17 +178,16 @@ TEST(Client, RetriesACallThatTheServerDidNotTake) {
 }
 
 TEST(Client, GivesUpAtTheDeadline) {
+  absl::Notification over;  // Outlives the server's call, which waits for it.
   FakeServer server;
-  std::atomic<bool> is_over = false;
-  server.on_reduce = [&is_over](const auto&, auto*) {
-    is_over.wait(false);
+  server.on_reduce = [&over](const auto&, auto*) {
+    over.WaitForNotification();
     return grpc::Status::OK;
   };
   const Client client(Connect(server.address()));
   const absl::Status status =
       client.Reduce({}, {}, {.timeout = absl::Milliseconds(20)}).status();
-  is_over = true;
-  is_over.notify_all();
+  over.Notify();
   EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << status;
 }
 
