@@ -1,14 +1,18 @@
-// The two loops that all reducers share: rows, each folded into one state, and
+// The loops that all reducers share: rows, each folded into one state; slabs of
+// few short rows, folded into a state per column, many slabs at a time; and
 // columns, folded side by side. Compiled once per instruction set.
 //
 // The order of every Combine is fixed here, by element index alone, so that the
 // compiler may vectorise without reassociating and every instruction set gives
 // the same bits:
-//   - a row of n elements fills L = 256 / sizeof(State) lanes; element i joins
-//     lane i % L, after all earlier ones of that lane;
-//   - a tail shorter than L joins the first lanes, and a row shorter than L has
-//     only as many lanes as elements;
-//   - the lanes are joined by halving: lane l with lane l + ceil(lanes / 2).
+//   - a row of n >= L elements, L the number of lanes, fills them in turn:
+//     element i joins lane i % L, after all earlier ones of that lane; a tail
+//     shorter than L joins the first lanes; lane l is joined with lane l + L/2,
+//     and so on by halves;
+//   - a shorter row, and each column of a slab, is cut into runs of as many
+//     elements as the bits of n say, the shortest run first (11 = 1 + 2 + 8);
+//     a run is the join of its halves, and the runs join in order;
+//   - a column takes its elements one after the other.
 // Elements lie at any address: they are loaded by memcpy, which costs nothing.
 #if defined(REDUCTOR_CORE_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_FOLD_INL_H_
@@ -21,8 +25,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
+#include "core/kernels.h"
+#include "core/lanes.h"
 #include "core/reducers.h"
+#include "core/slab_fold-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -37,73 +45,173 @@ HWY_INLINE typename M::State MapAt(const std::byte* x, int64_t i) {
   return M::Map(element);
 }
 
-// The state of one row. Specialised where the order of the elements counts
-// (position_fold-inl.h).
+// How many lanes a row fills: four AVX-512 registers of plain states, enough
+// independent chains to hide the latency of an addition, and they fit the
+// sixteen registers of SSE4. A state of several members has that many of each.
 template <Monoid M>
-struct RowFolder {
-  using State = typename M::State;
+inline constexpr int64_t kLanes = std::is_class_v<typename M::State>
+                                      ? 16
+                                      : 256 / sizeof(typename M::State);
 
-  // Four AVX-512 registers of plain states: enough independent chains to hide
-  // the latency of an addition, and they fit the sixteen registers of SSE4.
-  static constexpr int64_t kLanes = 256 / sizeof(State);
-
-  // REQUIRES: n >= 1.
-  static State Fold(const std::byte* HWY_RESTRICT x, int64_t n) {
-    State lanes[kLanes];
-    const int64_t width = std::min(kLanes, n);
-    // The first lane apart, so that g++ 14 sees that it always has a value.
-    lanes[0] = MapAt<M>(x, 0);
-    for (int64_t l = 1; l < width; ++l) lanes[l] = MapAt<M>(x, l);
-    int64_t i = width;
-    for (; i + kLanes <= n; i += kLanes) {
-      for (int64_t l = 0; l < kLanes; ++l) {
-        lanes[l] = M::Combine(lanes[l], MapAt<M>(x, i + l));
-      }
+// Joins the first 2 * kHalf lanes by halves.
+template <Monoid M, int64_t kHalf, class L>
+HWY_INLINE typename M::State Halve(L& lanes) {
+  if constexpr (kHalf == 0) {
+    return lanes.Get(0);
+  } else {
+    for (int64_t l = 0; l < kHalf; ++l) {
+      lanes.Set(l, M::Combine(lanes.Get(l), lanes.Get(l + kHalf)));
     }
-    for (int64_t l = 0; i < n; ++i, ++l) {
-      lanes[l] = M::Combine(lanes[l], MapAt<M>(x, i));
-    }
-    return Halve(lanes, width);
+    return Halve<M, kHalf / 2>(lanes);
   }
+}
 
- private:
-  // The rounding error grows with log2(width), not with width.
-  static State Halve(State* lanes, int64_t width) {
-    for (; width > 1; width = (width + 1) / 2) {
-      for (int64_t l = 0; l < width / 2; ++l) {
-        lanes[l] = M::Combine(lanes[l], lanes[(width + 1) / 2 + l]);
-      }
+// The state of a row. REQUIRES: n >= kLanes<M>.
+template <Monoid M>
+HWY_INLINE typename M::State FoldLongRow(const std::byte* HWY_RESTRICT x,
+                                         int64_t n) {
+  constexpr int64_t kWidth = kLanes<M>;
+  Lanes<typename M::State, kWidth> lanes;
+  for (int64_t l = 0; l < kWidth; ++l) lanes.Set(l, MapAt<M>(x, l));
+  int64_t i = kWidth;
+  for (; i + kWidth <= n; i += kWidth) {
+    for (int64_t l = 0; l < kWidth; ++l) {
+      lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
     }
-    return lanes[0];
+  }
+  for (int64_t l = 0; l < n - i; ++l) {
+    lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
+  }
+  return Halve<M, kWidth / 2>(lanes);
+}
+
+// The narrow monoid of a reducer that has one, or itself: within a block and a
+// call it is folded by that.
+template <class M>
+struct NarrowOf {
+  using type = M;
+  static typename M::State Widen(typename M::State s) { return s; }
+};
+template <class M>
+requires requires { typename M::Narrow; }
+struct NarrowOf<M> {
+  using type = typename M::Narrow;
+  static typename M::State Widen(typename type::State s) {
+    return M::FromNarrow(s);
   }
 };
 
-// states[r] = Combine(states[r], row r), each row `n` elements.
+// Specialised where the order of the elements counts (position_fold-inl.h).
 template <Monoid M>
-void FoldRows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-              typename M::State* HWY_RESTRICT states) {
-  const int64_t stride = n * static_cast<int64_t>(sizeof(typename M::Input));
-  for (int64_t r = 0; r < rows; ++r) {
-    states[r] = M::Combine(states[r], RowFolder<M>::Fold(x + r * stride, n));
-  }
-}
+struct Folder {
+  using State = typename M::State;
+  using Narrow = typename NarrowOf<M>::type;
 
-// states[c] = Combine(states[c], x[r][c]) for every row in order.
-template <Monoid M>
-void FoldColumns(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t cols,
-                 typename M::State* HWY_RESTRICT states) {
-  // A quarter of a 32 KiB L1 cache, so that the states stay there.
-  constexpr int64_t kStrip = 8192 / sizeof(typename M::State);
-  for (int64_t c = 0; c < cols; c += kStrip) {
-    const int64_t width = std::min(kStrip, cols - c);
+  // states[r] = Combine(states[r], row r), each row `n` elements.
+  static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
+                   State* HWY_RESTRICT states) {
+    if (n < kLanes<Narrow>) return Slabs(x, rows, n, 1, states);
+    const int64_t stride = n * static_cast<int64_t>(sizeof(typename M::Input));
     for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t l = 0; l < width; ++l) {
-        states[c + l] =
-            M::Combine(states[c + l], MapAt<M>(x, r * cols + c + l));
+      states[r] = M::Combine(states[r], NarrowOf<M>::Widen(FoldLongRow<Narrow>(
+                                            x + r * stride, n)));
+    }
+  }
+
+  // states[s * cols + c] = Combine(it, column c of slab s).
+  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                    int64_t rows, int64_t cols, State* HWY_RESTRICT states) {
+    const int64_t slab = rows * cols;
+    while (slabs > 0) {
+      const int64_t n = std::min(slabs, kMaxSlab / slab);
+      const SlabFolder<Narrow> folded(
+          [x](int64_t i) { return MapAt<Narrow>(x, i); }, n, rows, cols);
+      for (int64_t i = 0; i < n * cols; ++i) {
+        states[i] = M::Combine(states[i], NarrowOf<M>::Widen(folded.Get(i)));
+      }
+      x += n * slab * static_cast<int64_t>(sizeof(typename M::Input));
+      states += n * cols;
+      slabs -= n;
+    }
+  }
+
+  // states[c] = Combine(states[c], x[r][c]) for every row in order.
+  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                      int64_t cols, State* HWY_RESTRICT states) {
+    for (int64_t c = 0; c < cols; c += kStrip) {
+      const int64_t width = std::min(kStrip, cols - c);
+      if constexpr (kInPlace) {
+        Strip<M>(x, rows, cols, c, width, InPlace{states + c});
+      } else if constexpr (std::is_same_v<M, Narrow>) {
+        Lanes<State, kStrip> lanes;
+        for (int64_t l = 0; l < width; ++l) lanes.Set(l, states[c + l]);
+        Strip<M>(x, rows, cols, c, width, lanes);
+        for (int64_t l = 0; l < width; ++l) states[c + l] = lanes.Get(l);
+      } else {
+        NarrowStrip(x, rows, cols, c, width, states + c);
       }
     }
   }
-}
+
+ private:
+  // Plain states are folded where they are; a quarter of a 32 KiB L1 cache, so
+  // that they stay there. Others in lanes.
+  static constexpr bool kInPlace =
+      std::is_same_v<M, Narrow> && !std::is_class_v<State>;
+  static constexpr int64_t kStrip = kInPlace ? 8192 / sizeof(State) : 128;
+
+  struct InPlace {
+    State Get(int64_t l) const { return states[l]; }
+    void Set(int64_t l, State s) const { states[l] = s; }
+    State* HWY_RESTRICT states;
+  };
+
+  // Folds columns [c, c + width) of x into lanes.
+  template <Monoid N, class L>
+  static HWY_INLINE void Strip(const std::byte* HWY_RESTRICT x, int64_t rows,
+                               int64_t cols, int64_t c, int64_t width,
+                               L&& lanes) {
+    int64_t r = 0;
+    // Four rows a pass walk the states a quarter as often.
+    if constexpr (kInPlace) {
+      for (; r + 4 <= rows; r += 4) {
+        const int64_t i = r * cols + c;
+        for (int64_t l = 0; l < width; ++l) {
+          State s = lanes.Get(l);
+          s = N::Combine(s, MapAt<N>(x, i + l));
+          s = N::Combine(s, MapAt<N>(x, i + cols + l));
+          s = N::Combine(s, MapAt<N>(x, i + 2 * cols + l));
+          s = N::Combine(s, MapAt<N>(x, i + 3 * cols + l));
+          lanes.Set(l, s);
+        }
+      }
+    }
+    for (; r < rows; ++r) {
+      for (int64_t l = 0; l < width; ++l) {
+        lanes.Set(l, N::Combine(lanes.Get(l), MapAt<N>(x, r * cols + c + l)));
+      }
+    }
+  }
+
+  // As many rows at a time as narrow states can take.
+  static void NarrowStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
+                          int64_t cols, int64_t c, int64_t width,
+                          State* HWY_RESTRICT states) {
+    const int64_t stride =
+        cols * static_cast<int64_t>(sizeof(typename M::Input));
+    while (rows > 0) {
+      const int64_t n = std::min(rows, kBlockBytes);
+      Lanes<typename Narrow::State, kStrip> lanes;
+      for (int64_t l = 0; l < width; ++l) lanes.Set(l, Narrow::Identity());
+      Strip<Narrow>(x, n, cols, c, width, lanes);
+      for (int64_t l = 0; l < width; ++l) {
+        states[l] = M::Combine(states[l], NarrowOf<M>::Widen(lanes.Get(l)));
+      }
+      x += n * stride;
+      rows -= n;
+    }
+  }
+};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

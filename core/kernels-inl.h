@@ -30,18 +30,27 @@ constexpr Kernel MakeKernel() {
   return {
       .state_size = sizeof(State),
       .output_size = sizeof(Output),
+      .is_exact = kIsExact<Fold>,
+      .is_commutative = kIsCommutative<Fold>,
       .init =
           [](std::byte* states, int64_t n) {
             std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());
           },
       .fold_rows =
           [](const std::byte* x, int64_t rows, int64_t n, std::byte* states) {
-            FoldRows<Fold>(x, rows, n, reinterpret_cast<State*>(states));
+            Folder<Fold>::Rows(x, rows, n, reinterpret_cast<State*>(states));
+          },
+      .fold_slabs =
+          [](const std::byte* x, int64_t slabs, int64_t rows, int64_t cols,
+             std::byte* states) {
+            Folder<Fold>::Slabs(x, slabs, rows, cols,
+                                reinterpret_cast<State*>(states));
           },
       .fold_columns =
           [](const std::byte* x, int64_t rows, int64_t cols,
              std::byte* states) {
-            FoldColumns<Fold>(x, rows, cols, reinterpret_cast<State*>(states));
+            Folder<Fold>::Columns(x, rows, cols,
+                                  reinterpret_cast<State*>(states));
           },
       .combine =
           [](std::byte* into, const std::byte* from, int64_t n) {

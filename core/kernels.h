@@ -13,21 +13,34 @@
 
 namespace reductor {
 
-// The most elements that fold_rows takes as one row; a longer one is folded
-// block by block. 1,024 float64 are chains of 32 additions in 32 lanes, short
-// enough for the error bound (cascade.h), and 8 KiB to gather at most.
-inline constexpr int64_t kBlock = 1024;
+// The longest row that fold_rows takes; a longer one is folded block by block.
+// 1,024 float64 are chains of 32 additions in 32 lanes, short enough for the
+// error bound (cascade.h). Narrow states hold the sum of as many bytes.
+inline constexpr int64_t kBlockBytes = 8192;
+
+// The most elements of a slab that fold_slabs takes: with the states of all its
+// runs it stays in the L1 cache.
+inline constexpr int64_t kMaxSlab = 512;
 
 // States are opaque slots of `state_size` bytes; every function takes an array
 // of them. Elements are `x`, packed, at any alignment.
 struct Kernel {
   int64_t state_size;
   int64_t output_size;
+  // Whether Combine never rounds: then any chain of them is as good as another.
+  bool is_exact;
+  // Whether states join in any order, not of successive elements only.
+  bool is_commutative;
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);
-  // Folds row r, `n` elements, into states[r]. REQUIRES: 1 <= n <= kBlock.
+  // Folds row r, `n` elements, into states[r].
+  // REQUIRES: 1 <= n, and a row has at most kBlockBytes.
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
                     std::byte* states);
+  // Folds column c of slab s, which is `rows` rows of `cols` elements, into
+  // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab.
+  void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
+                     int64_t cols, std::byte* states);
   // Folds column c of each row, in order, into states[c].
   void (*fold_columns)(const std::byte* x, int64_t rows, int64_t cols,
                        std::byte* states);

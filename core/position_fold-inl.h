@@ -1,6 +1,7 @@
-// The row loop of ArgMax and ArgMin: lanes would lose the order of the
-// elements, so the row is searched for the best key, by the loop that finds it
-// fast, and then for where it stands. Compiled once per instruction set.
+// The loops of ArgMax and ArgMin: lanes would lose the order of the elements,
+// so a row is searched for its best key, by the loop that finds it fast, and
+// then for where that stands; short rows and columns fold the best key so far
+// with its place. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_POSITION_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_POSITION_FOLD_INL_H_
 #undef REDUCTOR_CORE_POSITION_FOLD_INL_H_
@@ -8,6 +9,7 @@
 #define REDUCTOR_CORE_POSITION_FOLD_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,21 +21,114 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 template <template <class> class Extreme, class T, Tie kTie>
-struct RowFolder<Position<Extreme, T, kTie>> {
+struct Folder<Position<Extreme, T, kTie>> {
   using P = Position<Extreme, T, kTie>;
+  using State = typename P::State;
 
+  static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
+                   State* HWY_RESTRICT states) {
+    if (n < kLanes<BestKey>) return Slabs(x, rows, n, 1, states);
+    const int64_t stride = n * static_cast<int64_t>(sizeof(T));
+    for (int64_t r = 0; r < rows; ++r, x += stride) {
+      const Key<T> best = FoldLongRow<BestKey>(x, n);
+      // Most blocks of a long row hold nothing better than those before.
+      State block = {best, 0, n};
+      if (P::TakesSecond(states[r], block)) block.index = PlaceOf(best, x, n);
+      states[r] = P::Combine(states[r], block);
+    }
+  }
+
+  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                    int64_t rows, int64_t cols, State* HWY_RESTRICT states) {
+    const int64_t slab = rows * cols;
+    while (slabs > 0) {
+      const int64_t n = std::min(slabs, kMaxSlab / slab);
+      const SlabFolder<Leader> folded(
+          [x](int64_t i) -> typename Leader::State {
+            return {MapAt<BestKey>(x, i), static_cast<Place>(i)};
+          },
+          n, rows, cols);
+      for (int64_t s = 0; s < n; ++s) {
+        for (int64_t c = 0; c < cols; ++c) {
+          const auto [key, place] = folded.Get(s * cols + c);
+          State& state = states[s * cols + c];
+          state = P::Combine(state, {key, (place - s * slab - c) / cols, rows});
+        }
+      }
+      x += n * slab * static_cast<int64_t>(sizeof(T));
+      states += n * cols;
+      slabs -= n;
+    }
+  }
+
+  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                      int64_t cols, State* HWY_RESTRICT states) {
+    constexpr int64_t kStrip = 256;
+    for (; rows > 0; rows -= kMaxPlace, x += kMaxPlace * cols * sizeof(T)) {
+      const int64_t count = std::min(rows, kMaxPlace);
+      for (int64_t c = 0; c < cols; c += kStrip) {
+        const int64_t width = std::min(kStrip, cols - c);
+        Lanes<typename Leader::State, kStrip> lanes;
+        for (int64_t l = 0; l < width; ++l) {
+          lanes.Set(l, {MapAt<BestKey>(x, c + l), 0});
+        }
+        for (int64_t r = 1; r < count; ++r) {
+          for (int64_t l = 0; l < width; ++l) {
+            lanes.Set(l, Leader::Combine(lanes.Get(l),
+                                         {MapAt<BestKey>(x, r * cols + c + l),
+                                          static_cast<Place>(r)}));
+          }
+        }
+        for (int64_t l = 0; l < width; ++l) {
+          const auto [key, place] = lanes.Get(l);
+          states[c + l] = P::Combine(states[c + l], {key, place, count});
+        }
+      }
+    }
+  }
+
+ private:
   // What Extreme computes, by the keys that Position compares.
   struct BestKey : Extreme<T> {
     static constexpr Key<T> Map(T x) { return P::KeyAt(x); }
   };
 
-  // REQUIRES: n >= 1.
-  static typename P::State Fold(const std::byte* HWY_RESTRICT x, int64_t n) {
-    const Key<T> best = RowFolder<BestKey>::Fold(x, n);
+  // As wide as the keys, so that both fill registers alike, though never
+  // narrower than the rows of a call need.
+  using Place =
+      std::conditional_t<sizeof(T) == 8, int64_t,
+                         std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
+  static constexpr int64_t kMaxPlace = 1 << 14;
+
+  // The best key so far and its place. Combines successive elements.
+  struct Leader {
+    using Input = T;
+    struct State {
+      Key<T> key;
+      Place place;
+    };
+    static constexpr State Identity() { return {BestKey::Identity(), 0}; }
+    static constexpr State Map(T x) { return {BestKey::Map(x), 0}; }
+    static constexpr State Combine(State a, State b) {
+      const bool takes_b = P::IsBetter(b.key, a.key);
+      return {takes_b ? b.key : a.key, takes_b ? b.place : a.place};
+    }
+  };
+
+  // Where the key stands in a row that has it: the first place, or the last.
+  // Looks at all elements, as a loop without an early exit is vectorised.
+  static int64_t PlaceOf(Key<T> key, const std::byte* HWY_RESTRICT x,
+                         int64_t n) {
     constexpr bool kForward = kTie == Tie::kFirst;
-    int64_t i = kForward ? 0 : n - 1;
-    while (MapAt<BestKey>(x, i) != best) i += kForward ? 1 : -1;
-    return {best, i, n};
+    Place best = kForward ? static_cast<Place>(n) : Place{-1};
+    for (int64_t i = 0; i < n; ++i) {
+      const auto place = static_cast<Place>(i);
+      const Place here = MapAt<BestKey>(x, i) == key ? place
+                         : kForward                  ? static_cast<Place>(n)
+                                                     : Place{-1};
+      best = kForward ? std::min(best, here) : std::max(best, here);
+    }
+    return best;
   }
 };
 

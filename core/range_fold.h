@@ -27,12 +27,12 @@ class CordReader {
   }
 
   // The next `n` bytes, gathered where they straddle a cut; valid until the
-  // next call. REQUIRES: n <= contiguous(), or n is at most a block's bytes.
+  // next call. REQUIRES: n <= contiguous(), or n <= kBlockBytes.
   const std::byte* Take(int64_t n);
 
  private:
   absl::Cord::CharIterator at_;
-  std::array<std::byte, kBlock * kMaxElementSize> gathered_;
+  std::array<std::byte, kBlockBytes> gathered_;
 };
 
 class RangeFold {
@@ -51,22 +51,36 @@ class RangeFold {
   void FoldLevel(size_t l, int64_t steps, std::byte* states);
   void FoldKept(size_t l, int64_t steps, std::byte* states);
   void FoldReduced(size_t l, int64_t steps, std::byte* states);
-  // `rows` short rows of `n` elements, each into a state of its own.
+  // `rows` rows of `n` elements, at most a block, each into a state of its own.
   void FoldRows(int64_t rows, int64_t n, std::byte* states);
+  // `slabs` slabs of `rows` rows of `cols` elements, each into `cols` states.
+  void FoldSlabs(int64_t slabs, int64_t rows, int64_t cols, std::byte* states);
   // One row of any length into one state.
   void FoldLongRow(size_t l, int64_t n, std::byte* states);
-  // `rows` rows of `cols` elements into `cols` states.
+  // `rows` rows of the columns below level `l` into as many states.
+  void FoldManyRows(size_t l, int64_t rows, std::byte* states);
+  // The same, where a row is long enough for the columns loop,
+  void FoldWideRows(size_t l, int64_t rows, std::byte* states);
+  // and where it is not: several side by side, as one row of more columns. Row
+  // r of a block joins the r % side_by_side'th, in chains like wide ones; then
+  // these join by halves.
+  void FoldNarrowRows(size_t l, int64_t rows, std::byte* states);
+  // `rows` rows of `cols` elements into `cols` states, one after the other.
   void FoldColumns(int64_t rows, int64_t cols, std::byte* states);
   // One row of them that straddles a cut.
   void FoldCutRow(int64_t cols, std::byte* states);
 
   bool is_last(size_t l) const { return l + 1 == levels_.size(); }
+  // Whether `rows` steps of the reduced level `l` are rows of a small slab.
+  bool is_slab(size_t l, int64_t rows) const;
 
   const Kernel& kernel_;
   const int64_t element_size_;
+  const int64_t block_;  // Elements in it.
   const absl::Span<const Level> levels_;
   CordReader reader_;
   std::vector<Cascade> cascades_;  // One per level; a kept one stays empty.
+  std::vector<std::byte> wide_;    // States of rows side by side.
 };
 
 }  // namespace reductor

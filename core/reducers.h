@@ -6,7 +6,9 @@
 // rounding, Finish() turns the state of all `count` elements into the output.
 // Identity() is the state of no elements: Finish(Identity(), 0) is what an
 // empty slice gives. An operator that differs from another only in Finish()
-// names the other as its Fold and shares its loops.
+// names the other as its Fold and shares its loops. One whose State is wide may
+// name a Narrow monoid that holds a block (kBlockBytes elements at most)
+// exactly in registers that the loops fill faster, and FromNarrow().
 #ifndef REDUCTOR_CORE_REDUCERS_H_
 #define REDUCTOR_CORE_REDUCERS_H_
 
@@ -31,6 +33,21 @@ concept Monoid = std::is_trivially_copyable_v<typename R::State> &&
   { R::Map(x) } -> std::same_as<typename R::State>;
   { R::Combine(state, state) } -> std::same_as<typename R::State>;
 };
+
+// Whether Combine never rounds.
+template <class M>
+inline constexpr bool kIsExact = !std::is_class_v<typename M::State> &&
+                                 !std::is_floating_point_v<typename M::State>;
+
+// Whether Combine takes states in any order.
+template <class M>
+inline constexpr bool kIsCommutative = true;
+
+// Positions are exact, but count from the first element of their state.
+template <template <class> class Extreme, class T, Tie kTie>
+inline constexpr bool kIsExact<Position<Extreme, T, kTie>> = true;
+template <template <class> class Extreme, class T, Tie kTie>
+inline constexpr bool kIsCommutative<Position<Extreme, T, kTie>> = false;
 
 template <class R>
 concept Reducer = Monoid<typename R::Fold> && Monoid<R> &&

@@ -69,15 +69,20 @@ struct Position {
   static constexpr State Map(T x) { return {KeyAt(x), 0, 1}; }
   static constexpr State Combine(State a, State b) {
     const int64_t count = a.count + b.count;
-    const bool is_tied = a.key == b.key;
-    const bool takes_b =
-        a.count == 0 ||
-        (b.count > 0 && (is_tied ? kTie == Tie::kLast
-                                 : Value::Combine(a.key, b.key) == b.key));
-    if (takes_b) return {b.key, a.count + b.index, count};
+    if (TakesSecond(a, b)) return {b.key, a.count + b.index, count};
     return {a.key, a.index, count};
   }
   static constexpr Output Finish(State s, int64_t /*count*/) { return s.index; }
+
+  // Whether a later element's key displaces the one found so far.
+  static constexpr bool IsBetter(Key<T> later, Key<T> found) {
+    return later == found ? kTie == Tie::kLast
+                          : Value::Combine(found, later) == later;
+  }
+  // Whether the elements of `b`, which follow those of `a`, hold the position.
+  static constexpr bool TakesSecond(State a, State b) {
+    return a.count == 0 || (b.count > 0 && IsBetter(b.key, a.key));
+  }
 
   // The key by which elements are compared: that of -0 is that of +0.
   static constexpr Key<T> KeyAt(T x) {

@@ -14,6 +14,7 @@
 
 #include "core/dtype.h"
 #include "core/elementary.h"
+#include "core/reducers/narrow.h"
 #include "core/reducers/wide.h"
 
 namespace reductor {
@@ -61,10 +62,14 @@ struct ExactSum {
   using Fold = ExactSum;
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 2), Int128, int64_t>;
+  using Narrow = NarrowSum<T>;
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) { return x; }
   static constexpr State Combine(State a, State b) { return a + b; }
+  static constexpr State FromNarrow(typename Narrow::State s) {
+    return Narrow::template ValueOf<State>(s);
+  }
 };
 
 // ReduceMean. Of nothing: NaN for floats, 0 for integers.
@@ -127,6 +132,7 @@ struct ReduceL2<T> {
   using Input = T;
   using State = Uint128;
   using Output = T;
+  using Narrow = NarrowSquares<T>;
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) {
@@ -135,6 +141,9 @@ struct ReduceL2<T> {
   }
   static constexpr State Combine(State a, State b) {
     return a + b < a ? ~State{0} : a + b;
+  }
+  static constexpr State FromNarrow(typename Narrow::State s) {
+    return Narrow::ValueOf(s);
   }
   static constexpr Output Finish(State total, int64_t /*count*/) {
     const uint64_t root = IntegerRoot(total);

@@ -1,0 +1,128 @@
+// Exact sums of the integers of one block without 128-bit additions, which no
+// vector register has: of int32 lanes where those hold them, else of 64-bit
+// ones, or of the values cut into parts of 32 bits. A block has at most 2^13
+// elements.
+#ifndef REDUCTOR_CORE_REDUCERS_NARROW_H_
+#define REDUCTOR_CORE_REDUCERS_NARROW_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/reducers/wide.h"
+
+namespace reductor {
+
+// The sum of elements.
+template <IntegerElement T>
+struct NarrowSum {
+  using Input = T;
+  using State = std::conditional_t<(sizeof(T) > 2), int64_t, int32_t>;
+
+  static constexpr State Identity() { return 0; }
+  static constexpr State Map(T x) { return x; }
+  static constexpr State Combine(State a, State b) { return a + b; }
+  template <class Wide>
+  static constexpr Wide ValueOf(State s) {
+    return s;
+  }
+};
+
+template <IntegerElement T>
+requires(sizeof(T) == 8) struct NarrowSum<T> {
+  using Input = T;
+  struct State {
+    uint64_t
+        lower;      // Of the lower 32 bits of each element, which are unsigned,
+    int64_t upper;  // and of the upper ones.
+  };
+
+  static constexpr State Identity() { return {0, 0}; }
+  static constexpr State Map(T x) {
+    return {static_cast<uint64_t>(x) & 0xffffffff,
+            static_cast<int64_t>(x >> 32)};
+  }
+  static constexpr State Combine(State a, State b) {
+    return {a.lower + b.lower, a.upper + b.upper};
+  }
+  template <class Wide>
+  static constexpr Wide ValueOf(State s) {
+    return Wide{s.upper} * (Wide{1} << 32) + Wide{s.lower};
+  }
+};
+
+// The sum of their squares.
+template <IntegerElement T>
+struct NarrowSquares {
+  using Input = T;
+  using State = std::conditional_t<(sizeof(T) > 1), uint64_t, uint32_t>;
+
+  static constexpr State Identity() { return 0; }
+  static constexpr State Map(T x) {
+    const State magnitude = AbsoluteOf(x);
+    return magnitude * magnitude;
+  }
+  static constexpr State Combine(State a, State b) { return a + b; }
+  static constexpr Uint128 ValueOf(State s) { return s; }
+};
+
+template <IntegerElement T>
+requires(sizeof(T) == 4) struct NarrowSquares<T> {
+  using Input = T;
+  struct State {
+    uint64_t lower;  // Of the lower 32 bits of each square,
+    uint64_t upper;  // and of the upper ones.
+  };
+
+  static constexpr State Identity() { return {0, 0}; }
+  static constexpr State Map(T x) {
+    const uint64_t magnitude = AbsoluteOf(x);
+    const uint64_t square = magnitude * magnitude;
+    return {square & 0xffffffff, square >> 32};
+  }
+  static constexpr State Combine(State a, State b) {
+    return {a.lower + b.lower, a.upper + b.upper};
+  }
+  static constexpr Uint128 ValueOf(State s) {
+    return (Uint128{s.upper} << 32) + s.lower;
+  }
+};
+
+// Sums of 32 bits of each square, by their place. With the element a * 2^32 + b
+// its square is a^2 2^64 + 2 a b 2^32 + b^2, three products of 32 bits each.
+template <IntegerElement T>
+requires(sizeof(T) == 8) struct NarrowSquares<T> {
+  using Input = T;
+  struct State {
+    uint64_t at0;
+    uint64_t at32;
+    uint64_t at64;
+    uint64_t at96;
+  };
+
+  static constexpr State Identity() { return {0, 0, 0, 0}; }
+  static constexpr State Map(T x) {
+    constexpr uint64_t kLower = 0xffffffff;
+    const uint64_t magnitude = AbsoluteOf(x);
+    const uint64_t a = magnitude >> 32;
+    const uint64_t b = magnitude & kLower;
+    const uint64_t aa = a * a;
+    const uint64_t ab = a * b;
+    const uint64_t bb = b * b;
+    return {bb & kLower, (bb >> 32) + ((ab & kLower) << 1),
+            ((ab >> 32) << 1) + (aa & kLower), aa >> 32};
+  }
+  static constexpr State Combine(State a, State b) {
+    return {a.at0 + b.at0, a.at32 + b.at32, a.at64 + b.at64, a.at96 + b.at96};
+  }
+  // All ones if the sum leaves 128 bits.
+  static constexpr Uint128 ValueOf(State s) {
+    const Uint128 low = (Uint128{s.at32} << 32) + s.at0;
+    const Uint128 high = (Uint128{s.at96} << 32) + s.at64 + (low >> 64);
+    return high >> 64 != 0 ? ~Uint128{0}
+                           : high << 64 | static_cast<uint64_t>(low);
+  }
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_REDUCERS_NARROW_H_
