@@ -15,14 +15,18 @@ from reductor.v1 import reductor_pb2_grpc
 
 
 class Server:
-    """Runs the program that the environment's REDUCTORD names, in a `with`.
+    """Runs the program that the environment's REDUCTORD names, in a `with`,
+    with these flags beside its address.
 
     Leaving the `with` asks it to stop and raises if it does not end well.
     """
 
+    def __init__(self, *flags):
+        self._flags = flags
+
     def __enter__(self):
         self._process = subprocess.Popen(
-            [os.environ["REDUCTORD"], "--listen=127.0.0.1:0"],
+            [os.environ["REDUCTORD"], "--listen=127.0.0.1:0", *self._flags],
             stderr=subprocess.PIPE,
             text=True,
         )

@@ -1,0 +1,64 @@
+"""What the server is loaded with. To add a profile: a row here."""
+
+import dataclasses
+
+import numpy as np
+
+from reductor.v1 import reductor_pb2 as pb
+
+KIB = 1 << 10
+MIB = 1 << 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Profile:
+    """Calls of one method, and what may come of them."""
+
+    name: str
+    messages: list  # Taken in turn.
+    calls: int
+    concurrency: int
+    connections: int
+    method: str = "Reduce"
+    flags: tuple = ()  # Of the server, beside its defaults.
+    statuses: frozenset = frozenset({"OK"})  # Each occurs; no other does.
+    # The most that the 99th percentile may be of the median; None: it is not
+    # judged. Generous: server and client share the machine with whatever runs.
+    tail: float | None = 20
+
+
+def _elements(size):
+    return (np.arange(size // 4) % 1000 - 300).astype("<f4")
+
+
+def _reductions(axes):
+    return [
+        pb.Reduction(operator=pb.OPERATOR_REDUCE_L1, axes=axes),
+        pb.Reduction(operator=pb.OPERATOR_REDUCE_MAX, axes=axes),
+    ]
+
+
+def request(size):
+    """Two reductions along the rows of a matrix of so many bytes."""
+    return pb.ReduceRequest(
+        reductions=_reductions([1]),
+        tensor=pb.Tensor(
+            data_type=pb.DATA_TYPE_FLOAT32,
+            shape=[size // 32, 8],
+            data=_elements(size).tobytes(),
+        ),
+    )
+
+
+PROFILES = [
+    Profile("small", [request(96)], calls=40000, concurrency=32, connections=4),
+    Profile("1mib", [request(MIB)], calls=2000, concurrency=8, connections=4),
+    Profile(
+        "mixed",
+        [request(size) for size in (96, 4 * KIB, 64 * KIB, MIB, 4 * MIB)],
+        calls=2000,
+        concurrency=16,
+        connections=8,
+        tail=None,  # Of one size, not of five.
+    ),
+]
