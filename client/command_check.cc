@@ -79,7 +79,7 @@ int PrintReport(const Streams& streams, const check::Cases& cases,
 
 int RunCheck(const Invocation& invocation, const CheckArguments& arguments) {
   const Client client(Connect(invocation.server));
-  const CallOptions call_options = {.timeout = invocation.timeout};
+  const CallOptions call_options = {.timeout = CallTimeout(invocation)};
   const absl::StatusOr<v1::ListOperatorsResponse> operators =
       client.ListOperators(call_options);
   if (!operators.ok()) return ReportFailedCall(invocation, operators.status());

@@ -11,7 +11,7 @@ namespace reductor {
 namespace {
 
 int RunHealth(const Invocation& invocation, const std::string& service) {
-  const absl::Time deadline = absl::Now() + invocation.timeout;
+  const absl::Time deadline = absl::Now() + CallTimeout(invocation);
   const std::shared_ptr<grpc::Channel> channel = Connect(invocation.server);
   if (!WaitUntilConnected(*channel, deadline)) {
     invocation.streams.err << "reductor: no connection to " << invocation.server

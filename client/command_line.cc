@@ -16,20 +16,38 @@ void AddSharedOptions(CLI::App& app, Invocation& invocation) {
   app.set_version_flag("--version", "reductor " REDUCTOR_VERSION);
   app.add_option("--server", invocation.server,
                  "The server: host:port or unix:path")
+      ->check(CLI::Validator(
+          [](const std::string& address) {
+            return address.empty() ? "the address is empty" : "";
+          },
+          ""))
       ->envname("REDUCTOR_SERVER")
       ->capture_default_str();
   app.add_option_function<std::string>(
          "--timeout",
          [&invocation](const std::string& text) {
-           if (!absl::ParseDuration(text, &invocation.timeout) ||
-               invocation.timeout <= absl::ZeroDuration()) {
+           absl::Duration& timeout = invocation.timeout.emplace();
+           if (!absl::ParseDuration(text, &timeout) ||
+               timeout <= absl::ZeroDuration()) {
              throw CLI::ValidationError(
                  "--timeout", text + " is not a duration such as 500ms or 60s");
            }
          },
-         "The longest that a call may take")
-      ->type_name("DURATION")
-      ->default_str(absl::FormatDuration(invocation.timeout));
+         "The longest that a call may take, such as 500ms or 10m. Default: "
+         "60s, which a stream has to be taken in and then no limit")
+      ->type_name("DURATION");
+}
+
+// The value of a switch that is given apart, as "--keep-dims false", and so
+// taken for the input; empty where there is none.
+std::string StrayValue(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    const CLI::Option* input = command->get_option_no_throw("input");
+    if (input == nullptr || input->empty()) continue;
+    const std::string value = input->results().front();
+    if (value == "true" || value == "false") return value;
+  }
+  return "";
 }
 
 // CLI11 would say of an unknown command only that one is required.
@@ -38,6 +56,10 @@ std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
   std::string message = error.what();
   if (!rest.empty() && app->get_subcommands().empty()) {
     message = rest.front() + " is no command of reductor";
+  }
+  const std::string value = StrayValue(*app);
+  if (!rest.empty() && !value.empty()) {
+    message = "a switch takes its value after '=': --keep-dims=" + value;
   }
   return message + "\nrun with --help for more\n";
 }

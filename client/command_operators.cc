@@ -43,7 +43,7 @@ Table OperatorsTable(const v1::ListOperatorsResponse& response) {
 int RunOperators(const Invocation& invocation, bool as_markdown) {
   const Client client(Connect(invocation.server));
   const absl::StatusOr<v1::ListOperatorsResponse> response =
-      client.ListOperators({.timeout = invocation.timeout});
+      client.ListOperators({.timeout = CallTimeout(invocation)});
   if (!response.ok()) return ReportFailedCall(invocation, response.status());
   const Table table = OperatorsTable(*response);
   invocation.streams.out << (as_markdown ? ToMarkdown(table) : ToText(table))

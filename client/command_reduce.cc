@@ -1,83 +1,119 @@
 #include "client/command_reduce.h"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/cord.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
 #include "client/client.h"
-#include "client/format.h"
-#include "client/npy.h"
+#include "client/npy_reader.h"
+#include "client/result_output.h"
+#include "client/upload_progress.h"
 
 namespace reductor {
 namespace {
 
-// Stands for standard input or output in the place of a file's name.
-constexpr char kStandardStream[] = "-";
+// Above this a stream is faster, and needs no memory for the tensor.
+constexpr int64_t kStreamAbove = 4 << 20;
 
 struct ReduceArguments {
   Reduction reduction;
   NpyReadOptions read_options;
   std::string input;
   std::optional<std::string> output;
+  std::optional<bool> stream;
 };
 
-absl::StatusOr<Tensor> ReadInput(const ReduceArguments& arguments,
-                                 std::istream& standard_input) {
-  if (arguments.input == kStandardStream) {
-    return ReadNpy(standard_input, arguments.read_options);
-  }
-  std::ifstream file(arguments.input, std::ios::binary);
-  if (!file) return absl::NotFoundError(std::strerror(errno));
-  return ReadNpy(file, arguments.read_options);
+absl::StatusOr<NpyReader> OpenInput(const ReduceArguments& arguments,
+                                    std::istream& standard_input) {
+  return arguments.input == kStandardStream
+             ? NpyReader::Open(standard_input, arguments.read_options)
+             : NpyReader::OpenFile(arguments.input, arguments.read_options);
 }
 
-// True when all of it was written.
-bool WriteOutput(const Tensor& tensor, const std::string& output,
-                 std::ostream& standard_output) {
-  if (output == kStandardStream) {
-    WriteNpy(tensor, standard_output);
-    return !standard_output.fail();
-  }
-  std::ofstream file(output, std::ios::binary);
-  WriteNpy(tensor, file);
-  file.close();
-  return !file.fail();
+// What became of a call, and of what it was made from.
+struct Outcome {
+  absl::Status input;
+  absl::Status call;
+};
+
+Outcome CallWhole(const Invocation& invocation, const Reduction& reduction,
+                  NpyReader& input, ResultOutput& output) {
+  absl::StatusOr<std::string> data = input.Rest();
+  if (!data.ok()) return {.input = data.status()};
+  const absl::StatusOr<std::vector<Tensor>> results =
+      Client(Connect(invocation.server))
+          .Reduce({input.type().dtype, input.type().shape, *std::move(data)},
+                  {&reduction, 1}, {.timeout = CallTimeout(invocation)});
+  if (!results.ok()) return {.call = results.status()};
+  const Tensor& result = results->front();
+  absl::Status status = output.Begin({result.dtype, result.shape});
+  if (status.ok()) status = output.Write(result.data);
+  return {.call = status};
+}
+
+Outcome CallStream(const Invocation& invocation, const Reduction& reduction,
+                   NpyReader& input, ResultOutput& output) {
+  Outcome outcome;
+  UploadProgress progress(invocation.streams, input.bytes(), absl::Now());
+  outcome.call =
+      Client(Connect(invocation.server))
+          .ReduceStream(
+              input.type(), {&reduction, 1},
+              [&]() -> absl::StatusOr<absl::Cord> {
+                absl::StatusOr<absl::Cord> piece = input.Next();
+                outcome.input = piece.status();
+                if (piece.ok()) progress.Add(std::ssize(*piece), absl::Now());
+                return piece;
+              },
+              {.on_types = [&](const auto& t) { return output.Begin(t[0]); },
+               .on_bytes = [&](int64_t,
+                               auto bytes) { return output.Write(bytes); }},
+              {.start_timeout = CallTimeout(invocation),
+               .timeout =
+                   invocation.timeout.value_or(absl::InfiniteDuration())});
+  progress.Close();
+  return outcome;
+}
+
+int ReportFile(const Invocation& invocation, absl::string_view name,
+               const absl::Status& status) {
+  invocation.streams.err << "reductor: " << name << ": " << status.message()
+                         << '\n';
+  return kExitFailed;
 }
 
 int RunReduce(const Invocation& invocation, const ReduceArguments& arguments) {
-  const Streams& streams = invocation.streams;
-  absl::StatusOr<Tensor> input = ReadInput(arguments, streams.in);
-  if (!input.ok()) {
-    streams.err << "reductor: "
-                << (arguments.input == kStandardStream ? "standard input"
-                                                       : arguments.input)
-                << ": " << input.status().message() << '\n';
-    return kExitFailed;
+  const std::string input_name =
+      arguments.input == kStandardStream ? "standard input" : arguments.input;
+  absl::StatusOr<NpyReader> input = OpenInput(arguments, invocation.streams.in);
+  if (!input.ok()) return ReportFile(invocation, input_name, input.status());
+  ResultOutput output(arguments.output, invocation.streams.out);
+  const bool is_stream =
+      arguments.stream.value_or(input->bytes() > kStreamAbove);
+  Outcome outcome = (is_stream ? CallStream : CallWhole)(
+      invocation, arguments.reduction, *input, output);
+  // A server without streams has not touched the input.
+  if (absl::IsUnimplemented(outcome.call) && !arguments.stream.has_value()) {
+    outcome = CallWhole(invocation, arguments.reduction, *input, output);
   }
-  const Client client(Connect(invocation.server));
-  const absl::StatusOr<std::vector<Tensor>> results =
-      client.Reduce(*std::move(input), {&arguments.reduction, 1},
-                    {.timeout = invocation.timeout});
-  if (!results.ok()) return ReportFailedCall(invocation, results.status());
-  const Tensor& result = results->front();
-  if (!arguments.output.has_value()) {
-    streams.out << Format(result) << '\n';
-    return kExitOk;
+  if (!outcome.input.ok()) {
+    return ReportFile(invocation, input_name, outcome.input);
   }
-  if (!WriteOutput(result, *arguments.output, streams.out)) {
-    streams.err << "reductor: " << *arguments.output << ": "
-                << std::strerror(errno) << '\n';
-    return kExitFailed;
+  if (outcome.call.ok()) output.End().IgnoreError();
+  if (!output.status().ok()) {
+    return ReportFile(invocation, *arguments.output, output.status());
   }
+  if (!outcome.call.ok()) return ReportFailedCall(invocation, outcome.call);
   return kExitOk;
 }
 
@@ -141,6 +177,12 @@ void AddFileOptions(CLI::App& command, ReduceArguments& arguments) {
   command.add_option(
       "-o,--output", arguments.output,
       "The .npy file to write; -: standard output. Default: print the values");
+  command.add_flag_function(
+      "--stream,!--no-stream",
+      [&arguments](int64_t count) { arguments.stream = count > 0; },
+      "Send the tensor in pieces, or in one message. Default: in pieces above "
+      "4 "
+      "MiB");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #define REDUCTOR_CLIENT_INVOCATION_H_
 
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -28,9 +29,14 @@ struct Streams {
 struct Invocation {
   Streams streams;
   std::string server = "127.0.0.1:50051";
-  absl::Duration timeout = absl::Seconds(60);
+  std::optional<absl::Duration> timeout;
   int exit_code = kExitOk;
 };
+
+// For one call and its answer.
+inline absl::Duration CallTimeout(const Invocation& invocation) {
+  return invocation.timeout.value_or(absl::Seconds(60));
+}
 
 // Says on `err` what went wrong with a call: the violations, one a line, the
 // field first; without any, the server and its message. The answer is

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
@@ -11,7 +11,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "client/format.h"
-#include "client/layout.h"
 #include "client/npy_header.h"
 
 namespace reductor {
@@ -20,12 +19,7 @@ namespace {
 constexpr absl::string_view kMagic = "\x93NUMPY";
 constexpr int64_t kAlignment = 64;  // Of the elements within the file.
 
-// numpy's own limit for strangers' headers is 10,000 bytes; a tensor of rank 64
-// needs under 2,000.
-constexpr int64_t kMaxHeaderBytes = 1 << 16;
-
-// Memory is taken in steps of at least this, as the bytes arrive.
-constexpr int64_t kMinStep = 64 << 20;
+constexpr int64_t kMaxHeaderBytes = kMaxNpyPreambleBytes - 12;
 
 struct NpyType {
   absl::string_view code;  // Without the byte order.
@@ -81,19 +75,13 @@ absl::StatusOr<Layout> ParseDescr(absl::string_view descr,
 
 // `bytes` bytes, or fewer where `in` ends.
 std::string ReadUpTo(std::istream& in, int64_t bytes) {
-  std::string data;
-  while (std::ssize(data) < bytes) {
-    const int64_t start = std::ssize(data);
-    const int64_t step = std::min(bytes - start, std::max(kMinStep, start));
-    data.resize(start + step);
-    in.read(data.data() + start, step);
-    data.resize(start + in.gcount());
-    if (in.gcount() < step) break;
-  }
+  std::string data(bytes, '\0');
+  in.read(data.data(), bytes);
+  data.resize(in.gcount());
   return data;
 }
 
-// What stands before the elements, read off `in`.
+// The text of the header, understood.
 absl::StatusOr<NpyHeader> ReadHeader(std::istream& in) {
   const std::string head = ReadUpTo(in, kMagic.size() + 2);
   if (in.bad()) return Refuse("it cannot be read");
@@ -126,47 +114,31 @@ absl::StatusOr<NpyHeader> ReadHeader(std::istream& in) {
 
 }  // namespace
 
-absl::StatusOr<Tensor> ReadNpy(std::istream& in,
-                               const NpyReadOptions& options) {
+absl::StatusOr<NpyPreamble> ReadNpyPreamble(std::istream& in,
+                                            const NpyReadOptions& options) {
   absl::StatusOr<NpyHeader> header = ReadHeader(in);
   if (!header.ok()) return header.status();
   const absl::StatusOr<Layout> layout = ParseDescr(header->descr, options);
   if (!layout.ok()) return layout.status();
-  const int64_t element_size = SizeOf(layout->dtype);
-  const std::string shown = Signature(layout->dtype, header->shape);
-  const std::optional<int64_t> count =
-      ElementCount(header->shape, element_size);
-  if (!count.has_value()) {
-    return Refuse(absl::StrCat(shown, " has more bytes than int64 counts"));
+  TensorType type = {layout->dtype, std::move(header->shape)};
+  if (!ByteCount(type).has_value()) {
+    return Refuse(absl::StrCat(Signature(type.dtype, type.shape),
+                               " has more bytes than int64 counts"));
   }
-  const int64_t bytes = *count * element_size;
-  std::string data = ReadUpTo(in, bytes);
-  if (std::ssize(data) < bytes) {
-    return Refuse(
-        absl::StrFormat("it ends after %d of the %d bytes of its elements, %s",
-                        data.size(), bytes, shown));
-  }
-  if (in.peek() != std::istream::traits_type::eof()) {
-    return Refuse(absl::StrFormat(
-        "it goes on after the %d bytes of its elements, %s", bytes, shown));
-  }
-  if (layout->is_big_endian) ReverseEachElement(element_size, data);
-  if (header->fortran_order && header->shape.size() > 1) {
-    data = RowMajorFromFortran(header->shape, element_size, data);
-  }
-  return Tensor{layout->dtype, std::move(header->shape), std::move(data)};
+  return NpyPreamble{std::move(type), layout->is_big_endian,
+                     header->fortran_order};
 }
 
-void WriteNpy(const Tensor& tensor, std::ostream& out) {
-  const auto* type =
-      std::ranges::find(kNpyTypes, tensor.dtype, &NpyType::dtype);
-  assert(type != std::end(kNpyTypes));
-  const absl::string_view order = SizeOf(tensor.dtype) == 1 ? "|" : "<";
+void WriteNpyPreamble(const TensorType& type, std::ostream& out) {
+  const auto* npy_type =
+      std::ranges::find(kNpyTypes, type.dtype, &NpyType::dtype);
+  assert(npy_type != std::end(kNpyTypes));
+  const absl::string_view order = SizeOf(type.dtype) == 1 ? "|" : "<";
   std::string header = NpyHeaderText(
-      {.descr = absl::StrCat(order, type->code), .shape = tensor.shape});
+      {.descr = absl::StrCat(order, npy_type->code), .shape = type.shape});
   // numpy leaves room for the first extent to grow to 21 digits in place.
-  if (!tensor.shape.empty()) {
-    header.append(21 - absl::StrCat(tensor.shape.front()).size(), ' ');
+  if (!type.shape.empty()) {
+    header.append(21 - absl::StrCat(type.shape.front()).size(), ' ');
   }
   const int64_t unpadded = kMagic.size() + 4 + header.size() + 1;
   header.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
@@ -177,7 +149,12 @@ void WriteNpy(const Tensor& tensor, std::ostream& out) {
                                      static_cast<char>(header.size() >> 8)};
   out << kMagic;
   out.write(version_and_length, sizeof(version_and_length));
-  out << header << tensor.data;
+  out << header;
+}
+
+void WriteNpy(const Tensor& tensor, std::ostream& out) {
+  WriteNpyPreamble({tensor.dtype, tensor.shape}, out);
+  out << tensor.data;
 }
 
 }  // namespace reductor

@@ -26,6 +26,7 @@ TEST(CommandLine, Exits2ForAMistakeInItsUse) {
            {"reduce-l1", "--onnx-opset", "x", "a.npy"},
            {"reduce-l1", "--onnx-opset=13", "--openvino-opset=4", "a.npy"},
            {"operators", "--server"},
+           {"operators", "--server", ""},
            {"check", "--count", "0"},
            {"check", "--seed", "x"}}) {
     const Outcome outcome = RunCommand(arguments);
@@ -45,6 +46,9 @@ TEST(CommandLine, SaysWhatWouldBeRight) {
        "--axes: 1,x is not a list of integers such as 1,-1"},
       {{"reduce-l1", "--axes", "99999999999999999999", "a.npy"},
        "--axes: 99999999999999999999 is not a list of integers such as 1,-1"},
+      {{"operators", "--server", ""}, "--server: the address is empty"},
+      {{"reduce-l1", "--keep-dims", "false", "a.npy"},
+       "a switch takes its value after '=': --keep-dims=false"},
       {{"operators", "--timeout", "5"},
        "--timeout: 5 is not a duration such as 500ms or 60s"},
       {{"operators", "--timeout", "-5s"},
@@ -65,6 +69,14 @@ TEST(CommandLine, HelpsEverywhere) {
     EXPECT_THAT(outcome.out, HasSubstr(command));
     EXPECT_EQ(outcome.err, "");
   }
+}
+
+TEST(CommandLine, SaysHowLongACallMayTake) {
+  EXPECT_THAT(RunCommand({"--help"}).out,
+              HasSubstr("Default: 60s, which a stream has to be taken in and "
+                        "then no limit"));
+  EXPECT_THAT(RunCommand({"reduce-l1", "--help"}).out,
+              HasSubstr("in pieces above 4 MiB"));
 }
 
 TEST(CommandLine, SaysItsVersion) {

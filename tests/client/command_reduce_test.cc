@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "client/npy.h"
+#include "client/npy_reader.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/client/fake_server.h"
@@ -16,6 +16,7 @@ namespace reductor {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 // A server that keeps the last request and answers the tensor itself.
 class CommandReduce : public ::testing::Test {
@@ -26,6 +27,10 @@ class CommandReduce : public ::testing::Test {
       request_ = request;
       *response->add_results() = request.tensor();
       return grpc::Status::OK;
+    };
+    server_.on_stream = [this](ServedStream& stream) {
+      ++streams_;
+      return Echo(stream);
     };
   }
 
@@ -39,7 +44,105 @@ class CommandReduce : public ::testing::Test {
 
   FakeServer server_;
   v1::ReduceRequest request_;
+  int streams_ = 0;
 };
+
+// A file of the test's own, and the tensor in it.
+class CommandReduceFile : public CommandReduce {
+ protected:
+  ~CommandReduceFile() override { std::remove(path_.c_str()); }
+
+  void Fill(int64_t bytes) {
+    std::string data(bytes, '\0');
+    for (int64_t i = 0; i < bytes; ++i) data[i] = static_cast<char>(i % 251);
+    tensor_ = {DType::kUint8, {bytes}, std::move(data)};
+    std::ofstream file(path_, std::ios::binary);
+    WriteNpy(tensor_, file);
+  }
+
+  Tensor Content() {
+    std::ifstream file(path_, std::ios::binary);
+    return ReadNpy(file).value();
+  }
+
+  const std::string path_ = ::testing::TempDir() + "command_reduce_file.npy";
+  Tensor tensor_;
+};
+
+TEST_F(CommandReduceFile, StreamsAboveFourMebibytes) {
+  for (const int64_t bytes : {4 << 20, (4 << 20) + 1}) {
+    Fill(bytes);
+    const Outcome outcome = Call({"reduce-l1", path_.c_str(), "-o", "-"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    std::istringstream out(outcome.out);
+    EXPECT_TRUE(ReadNpy(out).value() == tensor_);
+    EXPECT_EQ(streams_, bytes > 4 << 20 ? 1 : 0);
+  }
+}
+
+TEST_F(CommandReduceFile, StreamsOrNotAsItIsTold) {
+  Fill(5 << 20);
+  for (const char* no : {"--no-stream", "--stream=false"}) {
+    ASSERT_EQ(Call({"reduce-l1", no, path_.c_str()}).exit_code, 0);
+    EXPECT_EQ(streams_, 0);
+  }
+  ASSERT_EQ(Call({"reduce-l1", "--stream", "-"}).out, "[ 3 -4]\n");
+  EXPECT_EQ(streams_, 1);
+}
+
+TEST_F(CommandReduceFile, SendsOneMessageToAServerWithoutStreams) {
+  server_.on_stream = [](ServedStream&) {
+    return grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "unknown method");
+  };
+  Fill(5 << 20);
+  EXPECT_EQ(Call({"reduce-l1", path_.c_str()}).exit_code, 0);
+  const Outcome forced = Call({"reduce-l1", "--stream", path_.c_str()});
+  EXPECT_EQ(forced.exit_code, 1);
+  EXPECT_THAT(forced.err, HasSubstr("UNIMPLEMENTED: unknown method"));
+}
+
+TEST_F(CommandReduceFile, MayBeReplacedByItsOwnResult) {
+  Fill(5 << 20);
+  const Outcome outcome =
+      Call({"reduce-l1", path_.c_str(), "-o", path_.c_str()});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(Content() == tensor_);
+}
+
+TEST_F(CommandReduceFile, StaysWhereTheCallFailsHalfway) {
+  server_.on_stream = [](ServedStream& stream) {
+    AnswerTypes(stream);
+    return grpc::Status(grpc::StatusCode::ABORTED, "broken");
+  };
+  Fill(5 << 20);
+  const Outcome outcome =
+      Call({"reduce-l1", path_.c_str(), "-o", path_.c_str()});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("ABORTED: broken"));
+  EXPECT_TRUE(Content() == tensor_);
+}
+
+TEST_F(CommandReduce, NamesTheInputThatEndsWhileItIsSent) {
+  std::ostringstream npy;
+  WriteNpy(MakeTensor<int32_t>({2}, {3, -4}), npy);
+  std::string cut = npy.str();
+  cut.pop_back();
+  const Outcome outcome = RunCommand(
+      {"reduce-l1", "--stream", "-", "--server", server_.address().c_str()},
+      cut);
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err,
+            "reductor: standard input: it ends after 7 of the 8 bytes of its "
+            "elements, int32[2]\n");
+}
+
+TEST_F(CommandReduce, NamesTheFileThatAStreamCannotWrite) {
+  const Outcome outcome =
+      Call({"reduce-l1", "--stream", "-", "-o", "/dev/null/out.npy"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err, "reductor: /dev/null/out.npy: Not a directory\n");
+}
 
 TEST_F(CommandReduce, ReducesStandardInputAndPrintsTheResult) {
   const Outcome outcome = Call({"reduce-l1", "-"});
