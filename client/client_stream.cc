@@ -45,7 +45,7 @@ absl::Status Client::ReduceStream(const TensorType& type,
       std::min(deadline, now + options.start_timeout);
   const v1::ReduceStreamHeader header = ToWire(type, reductions);
   // Whether a type is one that can be sent is for the server to say.
-  Upload upload(source, ByteCount(type).value_or(0));
+  Upload upload(source, ByteCount(type).value_or(0), options.piece_bytes);
   Download download(sink, reductions.size());
   absl::Status status;
   RetryWhileBusy(start_deadline, [&] {

@@ -67,8 +67,12 @@ Table ReportTable(const check::Cases& cases, const check::Report& report) {
 int PrintReport(const Streams& streams, const check::Cases& cases,
                 const check::Report& report, uint64_t seed) {
   streams.out << ToText(ReportTable(cases, report)) << '\n'
-              << report.requests << " requests, " << report.mismatch_count
-              << " mismatches, seed " << seed << '\n';
+              << report.requests << " requests, "
+              << (report.has_streams
+                      ? absl::StrCat(report.streams, " of them as streams too")
+                      : "no streams, which the server does not have")
+              << ", " << report.mismatch_count << " mismatches, seed " << seed
+              << '\n';
   for (const check::Mismatch& mismatch : report.mismatches) {
     streams.err << "\nmismatch: " << mismatch.request << "\n  " << mismatch.text
                 << "\n  again: reductor check --seed " << seed << " --count "
@@ -105,7 +109,8 @@ void AddCheckCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "check",
       "Compare the server's answers to random requests, of every operator, "
-      "version and element type, with a plain local computation");
+      "version and element type, with a plain local computation; a share goes "
+      "as streams too, which have to answer the same bits");
   const auto arguments = std::make_shared<CheckArguments>();
   command->add_option("--seed", arguments->seed,
                       "The same seed sends the same requests. Default: random");

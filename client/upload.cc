@@ -44,7 +44,7 @@ grpc::Slice Share(const absl::Cord& data, absl::string_view chunk) {
 }  // namespace
 
 absl::StatusOr<absl::Cord> Upload::Next() {
-  const int64_t size = std::min(left_, kPieceBytes);
+  const int64_t size = std::min(left_, piece_bytes_);
   while (std::ssize(held_) < size) {
     absl::StatusOr<absl::Cord> more = source_();
     if (!more.ok()) return more.status();

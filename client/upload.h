@@ -12,26 +12,26 @@
 
 namespace reductor {
 
-// The bytes in a message: what travels as fast as any larger piece and is still
-// in the caches when the server comes to it.
-inline constexpr int64_t kPieceBytes = 1 << 20;
-
 class Upload {
  public:
   // The source answers `bytes` bytes in all; it outlives this.
-  Upload(const PieceSource& source, int64_t bytes)
-      : source_(source), bytes_(bytes), left_(bytes) {}
+  Upload(const PieceSource& source, int64_t bytes, int64_t piece_bytes)
+      : source_(source),
+        bytes_(bytes),
+        piece_bytes_(piece_bytes),
+        left_(bytes) {}
 
   // True once every byte has been taken.
   bool is_done() const { return left_ == 0; }
 
-  // The next piece: kPieceBytes, or what is left. INVALID_ARGUMENT where the
+  // The next piece: so many bytes, or what is left. INVALID_ARGUMENT where the
   // source has fewer or more bytes than it should. REQUIRES: !is_done().
   absl::StatusOr<absl::Cord> Next();
 
  private:
   const PieceSource& source_;
   const int64_t bytes_;
+  const int64_t piece_bytes_;
   int64_t left_;
   absl::Cord held_;  // Asked of the source, not yet sent.
 };

@@ -13,6 +13,7 @@ namespace reductor::check {
 namespace {
 
 constexpr int64_t kMaxReductions = 4;
+constexpr int64_t kStreamEvery = 4;  // One request in so many.
 
 Operator OperatorOf(const Version& version) {
   return static_cast<Operator>(version.schema.operator_());
@@ -146,6 +147,11 @@ Case Cases::Make(int64_t index) const {
   for (const size_t each : request.versions) {
     request.reductions.push_back(RandomReduction(each, shape, random));
   }
+  if (random.OneIn(kStreamEvery)) {
+    // Up to 64 pieces, that mostly end within an element.
+    const int64_t bytes = std::ssize(request.tensor.data);
+    request.piece_bytes = 1 + bytes / 64 + random.Below(bytes / 2 + 1);
+  }
   return request;
 }
 
@@ -177,6 +183,10 @@ std::string Describe(const Case& request) {
   std::string text = Signature(request.tensor.dtype, request.tensor.shape);
   for (const Reduction& reduction : request.reductions) {
     absl::StrAppend(&text, "; ", Describe(reduction));
+  }
+  if (request.piece_bytes.has_value()) {
+    absl::StrAppend(&text, "; as a stream too, in pieces of ",
+                    *request.piece_bytes, " bytes");
   }
   return text;
 }

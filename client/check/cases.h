@@ -4,6 +4,7 @@
 #define REDUCTOR_CLIENT_CHECK_CASES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,9 @@ struct Case {
   std::vector<Reduction> reductions = {};
   std::vector<size_t> versions =
       {};  // Of each reduction: its place in versions().
+
+  // The request goes as a stream too, cut so. Absent: it does not.
+  std::optional<int64_t> piece_bytes = std::nullopt;
 };
 
 class Cases {
@@ -52,7 +56,7 @@ class Cases {
   std::vector<std::pair<size_t, DType>> pairs_;
 };
 
-// A case for people: the tensor's type and shape, and each reduction.
+// A case for people: the tensor's type and shape, each reduction, the pieces.
 std::string Describe(const Case& request);
 
 }  // namespace reductor::check

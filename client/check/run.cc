@@ -29,22 +29,63 @@ void Record(int64_t index, const Case& request, size_t reduction,
        absl::StrCat("reduction ", reduction, ": ", *mismatch)});
 }
 
+// The answer to the case as a stream; absent where there is none to compare: it
+// is no such case, or the server has no streams.
+std::optional<absl::StatusOr<std::vector<Tensor>>> Stream(
+    const Client& client, const Case& request, const CallOptions& call_options,
+    Report& report) {
+  if (!request.piece_bytes.has_value() || !report.has_streams) {
+    return std::nullopt;
+  }
+  absl::StatusOr<std::vector<Tensor>> results =
+      client.ReduceStream(request.tensor, request.reductions,
+                          {.start_timeout = call_options.timeout,
+                           .piece_bytes = *request.piece_bytes,
+                           .timeout = call_options.timeout});
+  report.has_streams = !absl::IsUnimplemented(results.status());
+  if (!report.has_streams) return std::nullopt;
+  ++report.streams;
+  return results;
+}
+
+absl::Status Unanswered(const absl::Status& status, int64_t index,
+                        const Case& request) {
+  return {status.code(), absl::StrCat(status.message(), " (request ", index + 1,
+                                      ": ", Describe(request), ")")};
+}
+
+// What is wrong with the stream's answer where the other one is right.
+std::optional<std::string> FindStreamMismatch(
+    const absl::StatusOr<std::vector<Tensor>>& streamed, size_t reduction,
+    const Tensor& result) {
+  if (!streamed.ok()) {
+    return absl::StrCat("refused as a stream: ", streamed.status().ToString());
+  }
+  if ((*streamed)[reduction] == result) return std::nullopt;
+  return "as a stream it has another type, shape or bits";
+}
+
 absl::Status RunCase(const Client& client, const Cases& cases, int64_t index,
                      const CallOptions& call_options, Report& report) {
   const Case request = cases.Make(index);
   const absl::StatusOr<std::vector<Tensor>> results =
       client.Reduce(request.tensor, request.reductions, call_options);
   if (IsUnanswered(results.status())) {
-    return {results.status().code(),
-            absl::StrCat(results.status().message(), " (request ", index + 1,
-                         ": ", Describe(request), ")")};
+    return Unanswered(results.status(), index, request);
+  }
+  const auto streamed = Stream(client, request, call_options, report);
+  if (streamed.has_value() && IsUnanswered(streamed->status())) {
+    return Unanswered(streamed->status(), index, request);
   }
   for (size_t i = 0; i < request.reductions.size(); ++i) {
-    const std::optional<std::string> mismatch =
+    std::optional<std::string> mismatch =
         results.ok() ? FindMismatch(ExpectedResult(request.tensor,
                                                    request.reductions[i]),
                                     (*results)[i])
                      : absl::StrCat("refused: ", results.status().ToString());
+    if (!mismatch.has_value() && streamed.has_value()) {
+      mismatch = FindStreamMismatch(*streamed, i, (*results)[i]);
+    }
     Record(index, request, i, mismatch, report);
   }
   ++report.requests;

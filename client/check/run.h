@@ -1,4 +1,6 @@
-// Sends the cases to a server, one after the other, and compares the answers.
+// Sends the cases to a server, one after the other, and compares the answers:
+// with the local computation, and those to streams with those to single
+// messages, bit for bit.
 #ifndef REDUCTOR_CLIENT_CHECK_RUN_H_
 #define REDUCTOR_CLIENT_CHECK_RUN_H_
 
@@ -26,7 +28,8 @@ struct Tally {
   int64_t mismatches = 0;
 };
 
-// One reduction whose answer is wrong, or one request that was refused.
+// One reduction whose answer is wrong, or one request that was refused, or has
+// another answer as a stream.
 struct Mismatch {
   int64_t index = 0;  // Of the case.
   std::string request;
@@ -35,6 +38,8 @@ struct Mismatch {
 
 struct Report {
   int64_t requests = 0;
+  int64_t streams = 0;      // Of the requests that went as a stream too.
+  bool has_streams = true;  // False once the server answered UNIMPLEMENTED.
   std::vector<Tally> tallies = {};  // By the place in Cases::versions().
   int64_t mismatch_count = 0;
   std::vector<Mismatch> mismatches = {};  // The first few.

@@ -1,5 +1,6 @@
 #include "client/command_check.h"
 
+#include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -32,6 +33,7 @@ class CommandCheck : public ::testing::Test {
       }
       return grpc::Status::OK;
     };
+    server_.on_stream = Echo;
   }
 
   Outcome Check(std::vector<const char*> options) {
@@ -50,6 +52,7 @@ TEST_F(CommandCheck, FailsOnAWrongAnswerWithTheSeedTheRequestAndBothValues) {
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("ReduceL1  OpenVINO  4 "));
   EXPECT_THAT(outcome.out, HasSubstr("50 requests, "));
+  EXPECT_THAT(outcome.out, HasSubstr(" of them as streams too, "));
   EXPECT_THAT(outcome.out, HasSubstr("mismatches, seed 5\n"));
   EXPECT_THAT(outcome.err, HasSubstr("mismatch: uint8["));
   EXPECT_THAT(outcome.err, HasSubstr("expected "));
@@ -74,6 +77,49 @@ TEST_F(CommandCheck, CountsARefusalAsAMismatch) {
   EXPECT_THAT(outcome.err, HasSubstr("refused: INVALID_ARGUMENT: "));
 }
 
+// Runs of one request each, of which some are answered right and are streams.
+TEST_F(CommandCheck, ComparesStreamsWithTheAnswersToSingleMessages) {
+  const auto count_with = [this](const std::string& text) {
+    int count = 0;
+    for (int seed = 0; seed < 100; ++seed) {
+      const std::string number = std::to_string(seed);
+      const Outcome outcome = Check({"--seed", number.c_str(), "--count", "1"});
+      count += outcome.err.find(text) != std::string::npos ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_EQ(count_with("as a stream it has"), 0);
+  server_.on_stream = [](ServedStream& stream) {
+    v1::ReduceStreamResponse response;
+    v1::ReduceStreamRequest request;
+    stream.Read(&request);
+    for (int i = 0; i < request.header().reductions_size(); ++i) {
+      response.mutable_results()->add_results()->set_data_type(
+          v1::DATA_TYPE_BOOL);
+    }
+    stream.Write(response);
+    for (int i = 0; i < request.header().reductions_size(); ++i) {
+      response.mutable_piece()->set_reduction(i);
+      response.mutable_piece()->set_data("x");
+      stream.Write(response);
+    }
+    return grpc::Status::OK;
+  };
+  EXPECT_GT(count_with("as a stream it has another type, shape or bits"), 0);
+  server_.on_stream = [](auto&) { return TwoViolations(); };
+  EXPECT_GT(count_with("refused as a stream: INVALID_ARGUMENT"), 0);
+}
+
+TEST_F(CommandCheck, GoesOnWithAServerWithoutStreams) {
+  server_.on_stream = [](auto&) {
+    return grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "");
+  };
+  const Outcome outcome =
+      Check({"--seed", "5", "--count", "50", "--seconds", "300"});
+  EXPECT_THAT(outcome.out, HasSubstr("50 requests, no streams, which the "
+                                     "server does not have, "));
+}
+
 TEST_F(CommandCheck, StopsAtARequestThatIsNotAnswered) {
   server_.on_reduce = [](const auto&, auto*) {
     return grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED, "busy");
@@ -91,7 +137,8 @@ TEST_F(CommandCheck, SaysWhichOperatorsItDoesNotKnow) {
   const Outcome outcome = Check({});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("not checked"));
-  EXPECT_THAT(outcome.out, HasSubstr("0 requests, 0 mismatches"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("0 requests, 0 of them as streams too, 0 mismatches"));
 }
 
 }  // namespace

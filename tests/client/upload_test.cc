@@ -27,40 +27,37 @@ PieceSource SourceOf(std::vector<std::string> pieces) {
 }
 
 TEST(Upload, CutsWhatTheSourceGivesIntoPiecesOfOneSize) {
-  const std::string bytes = Bytes(2 * kPieceBytes + 5);
-  const PieceSource source =
-      SourceOf({bytes.substr(0, 3), bytes.substr(3, 2 * kPieceBytes),
-                bytes.substr(2 * kPieceBytes + 3)});
-  Upload upload(source, std::ssize(bytes));
-  EXPECT_EQ(upload.Next().value(), bytes.substr(0, kPieceBytes));
-  EXPECT_EQ(upload.Next().value(), bytes.substr(kPieceBytes, kPieceBytes));
+  const PieceSource source = SourceOf({"ab", "cdefghi", "j"});
+  Upload upload(source, 10, 4);
+  EXPECT_EQ(upload.Next().value(), "abcd");
+  EXPECT_EQ(upload.Next().value(), "efgh");
   EXPECT_FALSE(upload.is_done());
-  EXPECT_EQ(upload.Next().value(), bytes.substr(2 * kPieceBytes));
+  EXPECT_EQ(upload.Next().value(), "ij");
   EXPECT_TRUE(upload.is_done());
 }
 
 TEST(Upload, IsDoneWithATensorWithoutBytes) {
   const PieceSource source = SourceOf({});
-  EXPECT_TRUE(Upload(source, 0).is_done());
+  EXPECT_TRUE(Upload(source, 0, 4).is_done());
 }
 
 TEST(Upload, RefusesASourceThatEndsEarly) {
   const PieceSource source = SourceOf({"abc"});
-  EXPECT_EQ(Upload(source, 4).Next().status(),
+  EXPECT_EQ(Upload(source, 4, 4).Next().status(),
             absl::InvalidArgumentError(
                 "the source ended after 3 of the tensor's 4 bytes"));
 }
 
 TEST(Upload, RefusesASourceThatHasTooMuch) {
   const PieceSource source = SourceOf({"abcde"});
-  EXPECT_EQ(Upload(source, 4).Next().status(),
+  EXPECT_EQ(Upload(source, 4, 4).Next().status(),
             absl::InvalidArgumentError(
                 "the source has more than the tensor's 4 bytes"));
 }
 
 TEST(Upload, HandsTheErrorOfTheSourceOn) {
   const PieceSource source = [] { return absl::DataLossError("torn"); };
-  EXPECT_EQ(Upload(source, 4).Next().status(), absl::DataLossError("torn"));
+  EXPECT_EQ(Upload(source, 4, 4).Next().status(), absl::DataLossError("torn"));
 }
 
 std::string Joined(const grpc::ByteBuffer& message) {

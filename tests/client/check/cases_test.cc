@@ -139,6 +139,22 @@ TEST(Cases, HaveEveryRankEmptyAxesNegativeAxesAndSeveralReductions) {
   EXPECT_TRUE(has_several);
 }
 
+TEST(Cases, GoAsStreamsTooNowAndThenInPiecesThatEndWithinElements) {
+  const Cases cases(Operators(), 4);
+  int streams = 0;
+  int odd = 0;
+  for (int64_t i = 0; i < kMany; ++i) {
+    const Case request = cases.Make(i);
+    if (!request.piece_bytes.has_value()) continue;
+    ++streams;
+    odd += *request.piece_bytes % SizeOf(request.tensor.dtype) != 0 ? 1 : 0;
+    EXPECT_GT(*request.piece_bytes, 0);
+  }
+  EXPECT_GT(streams, kMany / 8);
+  EXPECT_LT(streams, kMany / 2);
+  EXPECT_GT(odd, 0);
+}
+
 TEST(Cases, AskForPositionsOnlyAlongOneAxisThatHasElements) {
   v1::ListOperatorsResponse operators;
   AddSchema(v1::OPERATOR_ARG_MAX, v1::FAMILY_ONNX, 1, operators);
@@ -187,9 +203,10 @@ TEST(Describe, SaysAllThatWasAsked) {
                                 .axes = {1, -2},
                                 .keep_dims = false});
   request.reductions.push_back({.op = Operator::kReduceProd});
+  request.piece_bytes = 3;
   EXPECT_EQ(Describe(request),
             "float16[2,0]; ReduceL1 onnx_opset=13 axes=[1,-2] keep_dims=false; "
-            "ReduceProd axes=[]");
+            "ReduceProd axes=[]; as a stream too, in pieces of 3 bytes");
 }
 
 }  // namespace
