@@ -11,7 +11,8 @@
 //     and so on by halves;
 //   - a shorter row, and each column of a slab, is cut into runs of as many
 //     elements as the bits of n say, the shortest run first (11 = 1 + 2 + 8);
-//     a run is the join of its halves, and the runs join in order;
+//     a run is the join of its halves, and the runs join in order
+//     (slab_fold-inl.h);
 //   - a column takes its elements one after the other.
 // Elements lie at any address: they are loaded by memcpy, which costs nothing.
 #if defined(REDUCTOR_CORE_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -53,12 +54,14 @@ inline constexpr int64_t kLanes = std::is_class_v<typename M::State>
                                       ? 16
                                       : 256 / sizeof(typename M::State);
 
-// Joins the first 2 * kHalf lanes by halves.
+// Joins the first 2 * kHalf lanes by halves. "unroll 1", here and below: g++
+// would unroll a loop over 16 lanes or fewer before it could vectorise it.
 template <Monoid M, int64_t kHalf, class L>
 HWY_INLINE typename M::State Halve(L& lanes) {
   if constexpr (kHalf == 0) {
     return lanes.Get(0);
   } else {
+#pragma GCC unroll 1
     for (int64_t l = 0; l < kHalf; ++l) {
       lanes.Set(l, M::Combine(lanes.Get(l), lanes.Get(l + kHalf)));
     }
@@ -72,9 +75,11 @@ HWY_INLINE typename M::State FoldLongRow(const std::byte* HWY_RESTRICT x,
                                          int64_t n) {
   constexpr int64_t kWidth = kLanes<M>;
   Lanes<typename M::State, kWidth> lanes;
+#pragma GCC unroll 1
   for (int64_t l = 0; l < kWidth; ++l) lanes.Set(l, MapAt<M>(x, l));
   int64_t i = kWidth;
   for (; i + kWidth <= n; i += kWidth) {
+#pragma GCC unroll 1
     for (int64_t l = 0; l < kWidth; ++l) {
       lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
     }

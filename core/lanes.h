@@ -42,7 +42,7 @@ class Lanes {
   void Set(int64_t l, S s) { states_[l] = s; }
 
  private:
-  S states_[kSize];
+  alignas(64) S states_[kSize];
 };
 
 template <class S, int64_t kSize>
@@ -62,8 +62,8 @@ class Lanes<S, kSize, 2> {
   }
   using Members = decltype(Split(S{}));
 
-  typename Members::first_type first_[kSize];
-  typename Members::second_type second_[kSize];
+  alignas(64) typename Members::first_type first_[kSize];
+  alignas(64) typename Members::second_type second_[kSize];
 };
 
 // Three members, which have one type.
@@ -86,7 +86,7 @@ class Lanes<S, kSize, 3> {
     return first;
   }
 
-  decltype(First(S{})) members_[3][kSize];
+  alignas(64) decltype(First(S{})) members_[3][kSize];
 };
 
 // Four members, which have one type.
@@ -110,7 +110,7 @@ class Lanes<S, kSize, 4> {
     return first;
   }
 
-  decltype(First(S{})) members_[4][kSize];
+  alignas(64) decltype(First(S{})) members_[4][kSize];
 };
 
 }  // namespace reductor
