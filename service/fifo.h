@@ -1,0 +1,63 @@
+// A queue whose members hold its links: joining and leaving cost no allocation,
+// and a member may leave from any place in it.
+#ifndef REDUCTOR_SERVICE_FIFO_H_
+#define REDUCTOR_SERVICE_FIFO_H_
+
+namespace reductor {
+
+// `T` derives from Fifo<T>::Link and outlives its stay. Not thread-safe.
+template <class T>
+class Fifo {
+ public:
+  class Link {
+   private:
+    friend Fifo;
+    T* before_ = nullptr;
+    T* after_ = nullptr;
+    bool is_in_ = false;
+  };
+
+  bool empty() const { return first_ == nullptr; }
+
+  // The one that has been in for longest. REQUIRES: not empty.
+  T& front() const { return *first_; }
+
+  // REQUIRES: not in any queue.
+  void PushBack(T* member) {
+    Link& link = *member;
+    link = Link();
+    link.is_in_ = true;
+    link.before_ = last_;
+    (last_ == nullptr ? first_ : LinkOf(last_).after_) = member;
+    last_ = member;
+  }
+
+  // Returns false if it is not in.
+  bool Remove(T* member) {
+    Link& link = *member;
+    if (!link.is_in_) return false;
+    (link.before_ == nullptr ? first_ : LinkOf(link.before_).after_) =
+        link.after_;
+    (link.after_ == nullptr ? last_ : LinkOf(link.after_).before_) =
+        link.before_;
+    link.is_in_ = false;
+    return true;
+  }
+
+  // Null if empty.
+  T* PopFront() {
+    T* const member = first_;
+    if (member != nullptr) Remove(member);
+    return member;
+  }
+
+ private:
+  static Link& LinkOf(T* member) { return *member; }
+
+  T* first_ = nullptr;
+  T* last_ = nullptr;
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_FIFO_H_
