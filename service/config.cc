@@ -2,7 +2,9 @@
 // absl::ParseCommandLine() exits by itself, with the wrong code.
 #include "service/config.h"
 
+#include <algorithm>
 #include <climits>
+#include <limits>
 #include <utility>
 
 #include "absl/flags/commandlineflag.h"
@@ -14,6 +16,7 @@
 #include "absl/types/span.h"
 #include "service/flag_names.h"
 #include "service/listen_address.h"
+#include "service/process.h"
 
 #define X(group, type, name, value, help) ABSL_FLAG(type, name, value, help);
 REDUCTOR_FLAGS(X)
@@ -23,6 +26,9 @@ namespace reductor {
 namespace {
 
 using Arguments = absl::Span<const std::string>;
+
+constexpr int64_t kLeastBudget = 1 << 20;
+constexpr int64_t kMostDefaultMessage = 256 << 20;
 
 // `origin` is what the user wrote the value to: a flag or a variable.
 absl::Status Set(absl::CommandLineFlag* flag, absl::string_view value,
@@ -125,10 +131,16 @@ absl::Status CheckAddresses(absl::string_view flag,
 absl::Status Check(const Config& config) {
   for (const absl::Status& checked : {
            CheckAddresses("--listen", config.listen),
-           CheckRange("--max-message-bytes", config.max_message_bytes, 1,
-                      INT_MAX),
+           CheckRange("--memory-budget", *config.memory_budget, kLeastBudget,
+                      std::numeric_limits<int64_t>::max()),
+           CheckRange("--max-message-bytes", *config.max_message_bytes, 1,
+                      std::min<int64_t>(INT_MAX, *config.memory_budget)),
            CheckRange("--max-output-bytes", *config.max_output_bytes, 1,
                       INT_MAX),
+           CheckDuration("--admission-wait", config.admission_wait),
+           CheckDuration("--upload-grace", config.upload_grace),
+           CheckDuration("--upload-timeout", config.upload_timeout),
+           CheckDuration("--idle-timeout", config.idle_timeout),
            CheckRange("--threads", config.threads, 0, 1024),
            CheckDuration("--drain-delay", config.drain_delay),
            CheckDuration("--drain-timeout", config.drain_timeout),
@@ -156,6 +168,21 @@ Config ReadFlags() {
   return config;
 }
 
+// Gives each size that was not set the default that follows from the others.
+void SetSizes(Config* config) {
+  if (!config->memory_budget.has_value()) {
+    config->memory_budget = std::max(kLeastBudget, AvailableMemory() / 2);
+  }
+  if (!config->max_message_bytes.has_value()) {
+    // A quarter: a call that does not declare its size takes the largest one.
+    config->max_message_bytes =
+        std::min(kMostDefaultMessage, *config->memory_budget / 4);
+  }
+  if (!config->max_output_bytes.has_value()) {
+    config->max_output_bytes = config->max_message_bytes;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Config> ParseConfig(
@@ -174,9 +201,7 @@ absl::StatusOr<Config> ParseConfig(
 
   Config config = ReadFlags();
   config.unknown_variables = std::move(unknown_variables);
-  if (!config.max_output_bytes.has_value()) {
-    config.max_output_bytes = config.max_message_bytes;
-  }
+  SetSizes(&config);
   if (status = Check(config); !status.ok()) return status;
   return config;
 }

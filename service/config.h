@@ -30,11 +30,31 @@ using OptionalBytes = std::optional<int64_t>;
     "free one) or unix:path")                                              \
   X("Listening", bool, reflection, true,                                   \
     "whether tools may ask for the protos (gRPC server reflection)")       \
-  X("Limits", int64_t, max_message_bytes, 256 << 20,                       \
-    "largest request message, 1 to 2147483647")                            \
+  X("Limits", reductor::OptionalBytes, memory_budget, std::nullopt,        \
+    "bytes of all messages and results in the server at a time, at least " \
+    "1048576 (default: half of the control group's memory, else of the "   \
+    "machine's)")                                                          \
+  X("Limits", reductor::OptionalBytes, max_message_bytes, std::nullopt,    \
+    "largest request message, 1 to 2147483647 and at most "                \
+    "--memory-budget (default: 268435456, or a quarter of the budget if "  \
+    "that is less)")                                                       \
   X("Limits", reductor::OptionalBytes, max_output_bytes, std::nullopt,     \
     "most bytes of all results of a request together, 1 to 2147483647 "    \
     "(default: as --max-message-bytes)")                                   \
+  X("Limits", absl::Duration, admission_wait, absl::Milliseconds(50),      \
+    "how long a call may wait for room in the budget before the server "   \
+    "is busy; at most 24h")                                                \
+  X("Limits", absl::Duration, upload_grace, absl::Seconds(1),              \
+    "while others wait for room, messages that did not declare their "     \
+    "size and take longer than this lose theirs; at most 24h")             \
+  X("Limits", absl::Duration, upload_timeout, absl::Minutes(5),            \
+    "how long a request message may take to come; at most 24h")            \
+  X("Limits", absl::Duration, idle_timeout, absl::Seconds(60),             \
+    "how long a stream may say nothing; at most 24h")                      \
+  X("Limits", bool, allow_compression, false,                              \
+    "whether requests may come by gzip or deflate; gRPC inflates a "       \
+    "message whole before it checks any limit, so that a few hundred KiB " \
+    "may take all the memory that there is")                               \
   X("Computing", int32_t, threads, 0,                                      \
     "threads to compute with, at most 1024 (0: the CPU quota rounded up, " \
     "else the cores)")                                                     \
@@ -62,7 +82,7 @@ struct Config {
 
 // Reads the arguments after the program's name, and "NAME=value" variables.
 // INVALID_ARGUMENT with one line for people: an unknown flag, a stray argument,
-// a bad value. max_output_bytes is always set.
+// a bad value. Every optional value is set.
 absl::StatusOr<Config> ParseConfig(const std::vector<std::string>& arguments,
                                    const std::vector<std::string>& environment);
 

@@ -1,45 +1,114 @@
-// gRPC calls OnReadDone() once, then OnDone() of the base.
+// The call's way: Open(), then OnAdmitted() or OnRefused(), then OnReadDone()
+// or OnTimeUp(), then OnDone() of the base. Each hands the call to the next;
+// where two could come, whoever takes the call out of its list comes (see
+// TimeLimit).
 #include "service/generic_call.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "grpcpp/support/byte_buffer.h"
+#include "service/declared_size.h"
+#include "service/served_call.h"
 #include "service/status.h"
 
 namespace reductor {
 namespace {
 
-class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor> {
+class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
+                          public Admission::Waiter,
+                          public TimeLimit::Call {
  public:
   GenericCall(grpc::GenericCallbackServerContext* context,
-              const MethodHandler& handler, Calls::Ticket ticket)
-      : ServedCall(context, context->method(), handler, std::move(ticket)) {
-    if (!is_admitted()) {
-      FinishWith(DrainingError());
-      return;
-    }
-    StartRead(&request_);
+              const MethodHandler& handler, int64_t max_message_bytes,
+              Admission* admission, Calls::Ticket ticket)
+      : ServedCall(context, context->method(), std::move(ticket)),
+        handler_(handler),
+        max_message_bytes_(max_message_bytes),
+        admission_(admission) {
+    const absl::Status opened = Open();
+    if (!opened.ok()) FinishWith(opened);
+  }
+
+  void OnAdmitted(Admission::Ticket room) override {
+    room_ = std::move(room);
+    Upload().Enter(this);
+  }
+
+  void OnRefused(const absl::Status& why) override { FinishWith(why); }
+
+  void OnEntered() override { StartRead(&request_); }
+
+  void OnTimeUp(const absl::Status& why) override {
+    room_.Release();
+    FinishWith(why);
   }
 
   void OnReadDone(bool ok) override {
+    if (!Upload().Leave(this)) return;
     if (!ok) {
       // Or the call was cancelled, or gRPC refused the message; then gRPC has
       // given the call its status, and this one goes nowhere.
       FinishWith(MalformedMessageError("the call has no message"));
       return;
     }
-    absl::StatusOr<grpc::ByteBuffer> response = Answer(request_);
+    absl::StatusOr<grpc::ByteBuffer> response =
+        Guard([this] { return Answer(); });
     request_.Clear();
     if (!response.ok()) {
+      room_.Release();
       FinishWith(response.status());
       return;
     }
     response_ = *std::move(response);
+    room_.Resize(static_cast<int64_t>(response_.Length()));
     StartWriteAndFinish(&response_, grpc::WriteOptions(), grpc::Status::OK);
   }
 
+  void OnCancel() override {
+    if (admission_->Withdraw(this)) {
+      FinishWith(absl::CancelledError("cancelled before there was room"));
+    }
+  }
+
  private:
+  // Asks for room before the message is read. An error ends the call.
+  absl::Status Open() {
+    if (!is_admitted()) return DrainingError();
+    const auto size = DeclaredSize(context().client_metadata());
+    if (!size.ok()) return size.status();
+    declared_ = *size;
+    const int64_t bytes = declared_.value_or(max_message_bytes_);
+    if (bytes > max_message_bytes_) {
+      return MessageTooLargeError("the declared message", max_message_bytes_,
+                                  bytes);
+    }
+    Admission::Ticket room = admission_->Admit(bytes, this);
+    if (room) OnAdmitted(std::move(room));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<grpc::ByteBuffer> Answer() {
+    const auto bytes = static_cast<int64_t>(request_.Length());
+    log().bytes = bytes;
+    room_.Resize(bytes);
+    if (declared_.has_value() && bytes > *declared_) {
+      return MessageTooLargeError("the message", *declared_, bytes);
+    }
+    return handler_(request_, &room_, &log());
+  }
+
+  TimeLimit& Upload() {
+    return declared_.has_value() ? admission_->declared_uploads()
+                                 : admission_->undeclared_uploads();
+  }
+
+  const MethodHandler& handler_;
+  const int64_t max_message_bytes_;
+  Admission* const admission_;
+  std::optional<int64_t> declared_;
+  Admission::Ticket room_;
   grpc::ByteBuffer request_;
   grpc::ByteBuffer response_;
 };
@@ -56,8 +125,9 @@ class UnknownMethod final : public grpc::ServerGenericBidiReactor {
 
 grpc::ServerGenericBidiReactor* ServeGenericCall(
     grpc::GenericCallbackServerContext* context, const MethodHandler& handler,
-    Calls::Ticket ticket) {
-  return new GenericCall(context, handler, std::move(ticket));
+    int64_t max_message_bytes, Admission* admission, Calls::Ticket ticket) {
+  return new GenericCall(context, handler, max_message_bytes, admission,
+                         std::move(ticket));
 }
 
 grpc::ServerGenericBidiReactor* RefuseUnknownMethod() {

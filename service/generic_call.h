@@ -4,18 +4,30 @@
 #ifndef REDUCTOR_SERVICE_GENERIC_CALL_H_
 #define REDUCTOR_SERVICE_GENERIC_CALL_H_
 
+#include <functional>
+
+#include "absl/status/statusor.h"
 #include "grpcpp/generic/async_generic_service.h"
+#include "grpcpp/support/byte_buffer.h"
+#include "service/admission.h"
 #include "service/calls.h"
-#include "service/served_call.h"
+#include "service/request_log.h"
 
 namespace reductor {
 
-// Reads the call's message and answers it with `handler`, on gRPC's own thread.
-// Without a ticket the answer is DRAINING and nothing is read. The reactor
-// deletes itself; `handler` and the ticket's Calls outlive it.
+// Computes the bytes of the response from those of the request, and notes for
+// the log what it did. The room's ticket has the request's size, and grows by
+// what the answer takes. May throw: the call then ends with INTERNAL, alone.
+using MethodHandler = std::function<absl::StatusOr<grpc::ByteBuffer>(
+    const grpc::ByteBuffer& request, Admission::Ticket* room, RequestLog* log)>;
+
+// Reads the call's message, of at most `max_message_bytes`, once there is room
+// for it, and answers it with `handler`, on gRPC's own thread. Without a ticket
+// the answer is DRAINING and nothing is read. The reactor deletes itself; all
+// that it is given outlives it.
 grpc::ServerGenericBidiReactor* ServeGenericCall(
     grpc::GenericCallbackServerContext* context, const MethodHandler& handler,
-    Calls::Ticket ticket);
+    int64_t max_message_bytes, Admission* admission, Calls::Ticket ticket);
 
 // Answers UNIMPLEMENTED: the generic service sees every unregistered method.
 grpc::ServerGenericBidiReactor* RefuseUnknownMethod();

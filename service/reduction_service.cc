@@ -1,6 +1,7 @@
 // A request's way through the layers, as prose.
 #include "service/reduction_service.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "core/plan.h"
 #include "core/reduce.h"
 #include "service/codec.h"
-#include "service/generic_call.h"
+#include "service/served_call.h"
 #include "service/status.h"
 #include "service/wire.h"
 
@@ -40,8 +41,18 @@ std::vector<absl::Cord> TimedReduce(absl::Span<const Plan> plans,
   return results;
 }
 
+// Takes room for the results of `plans`.
+absl::Status MakeRoom(absl::Span<const Plan> plans, int64_t max_output_bytes,
+                      Admission::Ticket* room) {
+  const int64_t output_bytes = OutputBytes(plans);
+  const int64_t limit = std::min(max_output_bytes, room->headroom());
+  if (output_bytes > limit) return OutputTooLargeError(limit, output_bytes);
+  return room->Grow(output_bytes);
+}
+
 absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,
                                               int64_t max_output_bytes,
+                                              Admission::Ticket* room,
                                               RequestLog* log) {
   const absl::StatusOr<SplitRequest> request = Split(bytes);
   if (!request.ok()) return request.status();
@@ -49,15 +60,13 @@ absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,
   const absl::StatusOr<std::vector<Plan>> plans = MakePlans(spec);
   if (!plans.ok()) return plans.status();
   Describe(*plans, spec.tensor->shape, log);
-  const int64_t output_bytes = OutputBytes(*plans);
-  if (output_bytes > max_output_bytes) {
-    return OutputTooLargeError(max_output_bytes, output_bytes);
-  }
+  const absl::Status made = MakeRoom(*plans, max_output_bytes, room);
+  if (!made.ok()) return made;
   return Join(DescribeResults(*plans), TimedReduce(*plans, request->data, log));
 }
 
 absl::StatusOr<grpc::ByteBuffer> HandleListOperators(
-    const grpc::ByteBuffer& bytes, RequestLog*) {
+    const grpc::ByteBuffer& bytes) {
   v1::ListOperatorsRequest request;
   grpc::ByteBuffer shared = bytes;
   if (!grpc::SerializationTraits<v1::ListOperatorsRequest>::Deserialize(
@@ -73,12 +82,13 @@ absl::StatusOr<grpc::ByteBuffer> HandleListOperators(
 // A unary call as gRPC's callback API has it: its message is there already.
 class ListOperatorsCall final : public ServedCall<grpc::ServerUnaryReactor> {
  public:
-  ListOperatorsCall(grpc::CallbackServerContext* context,
-                    const MethodHandler& handler, Calls::Ticket ticket,
+  ListOperatorsCall(grpc::CallbackServerContext* context, Calls::Ticket ticket,
                     const grpc::ByteBuffer& request, grpc::ByteBuffer* response)
-      : ServedCall(context, kListOperators, handler, std::move(ticket)) {
+      : ServedCall(context, kListOperators, std::move(ticket)) {
+    log().bytes = static_cast<int64_t>(request.Length());
     absl::StatusOr<grpc::ByteBuffer> answer =
-        is_admitted() ? Answer(request) : DrainingError();
+        is_admitted() ? Guard([&] { return HandleListOperators(request); })
+                      : DrainingError();
     const absl::Status status = answer.status();
     if (answer.ok()) *response = *std::move(answer);
     FinishWith(status);
@@ -87,25 +97,28 @@ class ListOperatorsCall final : public ServedCall<grpc::ServerUnaryReactor> {
 
 }  // namespace
 
-ReductionService::ReductionService(int64_t max_output_bytes, Calls* calls)
-    : reduce_(
-          [max_output_bytes](const grpc::ByteBuffer& bytes, RequestLog* log) {
-            return HandleReduce(bytes, max_output_bytes, log);
-          }),
-      list_operators_(HandleListOperators),
+ReductionService::ReductionService(const Limits& limits, Admission* admission,
+                                   Calls* calls)
+    : limits_(limits),
+      reduce_([max_output_bytes = limits.max_output_bytes](
+                  const grpc::ByteBuffer& bytes, Admission::Ticket* room,
+                  RequestLog* log) {
+        return HandleReduce(bytes, max_output_bytes, room, log);
+      }),
+      admission_(admission),
       calls_(calls) {}
 
 grpc::ServerGenericBidiReactor* ReductionService::CreateReactor(
     grpc::GenericCallbackServerContext* context) {
   if (context->method() != kReduce) return RefuseUnknownMethod();
-  return ServeGenericCall(context, reduce_, calls_->Admit());
+  return ServeGenericCall(context, reduce_, limits_.max_message_bytes,
+                          admission_, calls_->Admit());
 }
 
 grpc::ServerUnaryReactor* ReductionService::ListOperators(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
-  return new ListOperatorsCall(context, list_operators_, calls_->Admit(),
-                               *request, response);
+  return new ListOperatorsCall(context, calls_->Admit(), *request, response);
 }
 
 }  // namespace reductor

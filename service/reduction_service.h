@@ -6,8 +6,9 @@
 
 #include "grpcpp/generic/async_generic_service.h"
 #include "reductor/v1/reductor.grpc.pb.h"
+#include "service/admission.h"
 #include "service/calls.h"
-#include "service/served_call.h"
+#include "service/generic_call.h"
 
 namespace reductor {
 
@@ -24,9 +25,14 @@ using RegisteredService = v1::ReductionService::WithGenericMethod_Reduce<
 class ReductionService final : public RegisteredService,
                                public grpc::CallbackGenericService {
  public:
-  // Results of one request may have `max_output_bytes` together. `calls`
-  // outlives the service.
-  ReductionService(int64_t max_output_bytes, Calls* calls);
+  // The bytes of a request's message, and of all its results together.
+  struct Limits {
+    int64_t max_message_bytes = 0;
+    int64_t max_output_bytes = 0;
+  };
+
+  // `admission` and `calls` outlive the service.
+  ReductionService(const Limits& limits, Admission* admission, Calls* calls);
 
   grpc::ServerGenericBidiReactor* CreateReactor(
       grpc::GenericCallbackServerContext* context) override;
@@ -36,8 +42,9 @@ class ReductionService final : public RegisteredService,
                                           grpc::ByteBuffer* response) override;
 
  private:
+  const Limits limits_;
   const MethodHandler reduce_;
-  const MethodHandler list_operators_;
+  Admission* const admission_;
   Calls* const calls_;
 };
 

@@ -1,10 +1,10 @@
 // What every call of the service has, whatever gRPC reactor carries it: a place
-// among the calls in flight, one answer, one line in the log.
+// among the calls in flight, one end, one line in the log.
 #ifndef REDUCTOR_SERVICE_SERVED_CALL_H_
 #define REDUCTOR_SERVICE_SERVED_CALL_H_
 
+#include <cstdint>
 #include <exception>
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -17,28 +17,21 @@
 
 namespace reductor {
 
-// Computes the bytes of the response from those of the request, and notes for
-// the log what it did. May throw: the call then ends with INTERNAL, alone.
-using MethodHandler = std::function<absl::StatusOr<grpc::ByteBuffer>(
-    const grpc::ByteBuffer& request, RequestLog* log)>;
-
 // Lives until gRPC is done with the call, then deletes itself. `Reactor` is
 // gRPC's class of reactor.
 template <class Reactor>
 class ServedCall : public Reactor {
  public:
   void OnDone() final {
-    WriteLine(log_, context_->IsCancelled()
-                        ? absl::CancelledError("cancelled before it was done")
-                        : status_);
+    WriteLine(log_, Outcome());
     delete this;
   }
 
  protected:
-  // `handler` and the ticket's Calls outlive the call.
+  // The ticket's Calls outlives the call.
   ServedCall(grpc::CallbackServerContext* context, std::string method,
-             const MethodHandler& handler, Calls::Ticket ticket)
-      : context_(context), handler_(handler), ticket_(std::move(ticket)) {
+             Calls::Ticket ticket)
+      : context_(context), ticket_(std::move(ticket)) {
     log_.method = std::move(method);
     log_.peer = context_->peer();
     log_.request_id = RequestIdOf(context_->client_metadata());
@@ -49,12 +42,18 @@ class ServedCall : public Reactor {
     if (is_admitted()) WriteOpening(log_);
   }
 
-  // The handler's answer. The one place that catches: a bug or a failed
+  // False: the server drains, and the call ends with DrainingError().
+  bool is_admitted() const { return static_cast<bool>(ticket_); }
+
+  grpc::CallbackServerContext& context() { return *context_; }
+  RequestLog& log() { return log_; }
+
+  // What `answer()` answers. The one place that catches: a bug or a failed
   // allocation ends this call, not the server.
-  absl::StatusOr<grpc::ByteBuffer> Answer(const grpc::ByteBuffer& request) {
-    log_.bytes = static_cast<int64_t>(request.Length());
+  template <class Function>
+  absl::StatusOr<grpc::ByteBuffer> Guard(const Function& answer) {
     try {
-      return handler_(request, &log_);
+      return answer();
     } catch (const std::exception& e) {
       return InternalError(e.what());
     } catch (...) {
@@ -62,16 +61,28 @@ class ServedCall : public Reactor {
     }
   }
 
-  bool is_admitted() const { return static_cast<bool>(ticket_); }
-
+  // Ends the call, once.
   void FinishWith(absl::Status status) {
     status_ = std::move(status);
+    if (const auto delay = RetryDelayOf(status_)) {
+      context_->AddTrailingMetadata(
+          "grpc-retry-pushback-ms",
+          std::to_string(absl::ToInt64Milliseconds(*delay)));
+    }
     this->Finish(ToGrpcStatus(status_));
   }
 
  private:
+  // As far as the server can know: gRPC does not say how it ended a call.
+  absl::Status Outcome() const {
+    if (!context_->IsCancelled()) return status_;
+    if (context_->deadline() <= std::chrono::system_clock::now()) {
+      return absl::DeadlineExceededError("the deadline passed");
+    }
+    return absl::CancelledError("cancelled before it was done");
+  }
+
   grpc::CallbackServerContext* const context_;
-  const MethodHandler& handler_;
   const Calls::Ticket ticket_;
   absl::Status status_;
   RequestLog log_;

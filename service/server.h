@@ -10,10 +10,12 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "grpcpp/server.h"
+#include "service/admission.h"
 #include "service/calls.h"
 #include "service/config.h"
 #include "service/idle_trim.h"
 #include "service/reduction_service.h"
+#include "service/ticker.h"
 
 namespace reductor {
 
@@ -43,6 +45,8 @@ class Server {
   const absl::Duration drain_delay_;
   const absl::Duration drain_timeout_;
   Calls calls_;
+  Admission admission_;
+  Ticker ticker_;  // Of admission_, which knows it as its clock.
   ReductionService service_;
   IdleTrim idle_trim_;
   std::vector<std::string> addresses_;

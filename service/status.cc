@@ -17,6 +17,10 @@ namespace {
 
 constexpr char kDomain[] = "reductor";
 constexpr char kErrorInfoUrl[] = "type.googleapis.com/google.rpc.ErrorInfo";
+constexpr char kRetryInfoUrl[] = "type.googleapis.com/google.rpc.RetryInfo";
+
+// Of a stranger's text, enough to recognise it.
+constexpr size_t kMostQuoted = 64;
 
 absl::Status MakeError(
     absl::StatusCode code, absl::string_view reason, absl::string_view message,
@@ -43,6 +47,14 @@ std::optional<google::rpc::ErrorInfo> ErrorInfoOf(const absl::Status& status) {
   if (violations.empty()) return std::nullopt;
   info.set_reason(violations.kept().front().reason);
   info.set_domain(kDomain);
+  return info;
+}
+
+std::optional<google::rpc::RetryInfo> RetryInfoOf(const absl::Status& status) {
+  const auto payload = status.GetPayload(kRetryInfoUrl);
+  if (!payload.has_value()) return std::nullopt;
+  google::rpc::RetryInfo info;
+  info.ParseFromString(std::string(*payload));
   return info;
 }
 
@@ -80,6 +92,25 @@ absl::Status OutputTooLargeError(int64_t limit_bytes, int64_t size_bytes) {
       {{"limit_bytes", limit_bytes}, {"size_bytes", size_bytes}});
 }
 
+absl::Status BusyError(absl::string_view what, absl::Duration retry_delay) {
+  absl::Status status =
+      MakeError(absl::StatusCode::kResourceExhausted, "BUSY", what);
+  google::rpc::RetryInfo info;
+  info.mutable_retry_delay()->set_seconds(
+      absl::IDivDuration(retry_delay, absl::Seconds(1), &retry_delay));
+  info.mutable_retry_delay()->set_nanos(
+      static_cast<int32_t>(absl::ToInt64Nanoseconds(retry_delay)));
+  status.SetPayload(kRetryInfoUrl, absl::Cord(info.SerializeAsString()));
+  return status;
+}
+
+absl::Status DeclaredSizeInvalidError(absl::string_view key,
+                                      absl::string_view value) {
+  return MakeError(absl::StatusCode::kInvalidArgument, "DECLARED_SIZE_INVALID",
+                   absl::StrCat(key, ": '", value.substr(0, kMostQuoted),
+                                "' is no number of bytes"));
+}
+
 absl::Status DrainingError() {
   return MakeError(absl::StatusCode::kUnavailable, "DRAINING",
                    "the server is shutting down and takes no new calls");
@@ -92,6 +123,13 @@ absl::Status InternalError(absl::string_view detail) {
 std::string ReasonOf(const absl::Status& status) {
   const auto info = ErrorInfoOf(status);
   return info.has_value() ? info->reason() : "";
+}
+
+std::optional<absl::Duration> RetryDelayOf(const absl::Status& status) {
+  const auto info = RetryInfoOf(status);
+  if (!info.has_value()) return std::nullopt;
+  return absl::Seconds(info->retry_delay().seconds()) +
+         absl::Nanoseconds(info->retry_delay().nanos());
 }
 
 grpc::Status ToGrpcStatus(const absl::Status& status) {
@@ -107,6 +145,9 @@ grpc::Status ToGrpcStatus(const absl::Status& status) {
   const Violations violations = Violations::FromStatus(status);
   if (!violations.empty()) {
     details.add_details()->PackFrom(ToBadRequest(violations));
+  }
+  if (const auto info = RetryInfoOf(status)) {
+    details.add_details()->PackFrom(*info);
   }
   return grpc::Status(
       static_cast<grpc::StatusCode>(details.code()), details.message(),

@@ -7,10 +7,12 @@
 #define REDUCTOR_SERVICE_STATUS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "grpcpp/support/status.h"
 
 namespace reductor {
@@ -25,6 +27,15 @@ absl::Status MessageTooLargeError(absl::string_view what, int64_t limit_bytes,
                                   int64_t size_bytes);
 absl::Status OutputTooLargeError(int64_t limit_bytes, int64_t size_bytes);
 
+// RESOURCE_EXHAUSTED BUSY: `what` says what there was no room for; the caller
+// is told to come back after `retry_delay`.
+absl::Status BusyError(absl::string_view what, absl::Duration retry_delay);
+
+// INVALID_ARGUMENT DECLARED_SIZE_INVALID: the metadata `key` should be a number
+// of bytes.
+absl::Status DeclaredSizeInvalidError(absl::string_view key,
+                                      absl::string_view value);
+
 // UNAVAILABLE DRAINING: another server, or this one's successor, will take it.
 absl::Status DrainingError();
 
@@ -36,8 +47,11 @@ absl::Status InternalError(absl::string_view detail);
 // violation's, or the one above. Empty where there is none.
 std::string ReasonOf(const absl::Status& status);
 
+// After what time the caller should come back; absent where it should not.
+std::optional<absl::Duration> RetryDelayOf(const absl::Status& status);
+
 // What goes over the wire: code, text, and the details in a google.rpc.Status
-// (ErrorInfo with the domain "reductor", BadRequest for violations).
+// (ErrorInfo with the domain "reductor", BadRequest for violations, RetryInfo).
 grpc::Status ToGrpcStatus(const absl::Status& status);
 
 }  // namespace reductor

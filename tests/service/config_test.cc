@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "service/process.h"
 
 namespace reductor {
 namespace {
@@ -29,8 +30,11 @@ TEST(ParseConfig, GivesTheDefaults) {
   const Config config = ParseConfig({}, {}).value();
   EXPECT_THAT(config.listen, ElementsAre("127.0.0.1:50051"));
   EXPECT_TRUE(config.reflection);
-  EXPECT_EQ(config.max_message_bytes, 268435456);
-  EXPECT_EQ(config.max_output_bytes, 268435456);
+  EXPECT_EQ(config.admission_wait, absl::Milliseconds(50));
+  EXPECT_EQ(config.upload_grace, absl::Seconds(1));
+  EXPECT_EQ(config.upload_timeout, absl::Minutes(5));
+  EXPECT_EQ(config.idle_timeout, absl::Minutes(1));
+  EXPECT_FALSE(config.allow_compression);
   EXPECT_EQ(config.threads, 0);
   EXPECT_EQ(config.isa, "auto");
   EXPECT_EQ(config.log_level, LogLevel::kInfo);
@@ -79,6 +83,17 @@ TEST(ParseConfig, NotesVariablesThatMeanNothing) {
   EXPECT_THAT(config.unknown_variables, ElementsAre("REDUCTOR_TREADS"));
 }
 
+TEST(ParseConfig, BudgetsHalfTheMemoryByDefault) {
+  EXPECT_EQ(ParseConfig({}, {})->memory_budget, AvailableMemory() / 2);
+}
+
+TEST(ParseConfig, LimitsTheMessageToAQuarterOfTheBudgetByDefault) {
+  EXPECT_EQ(ParseConfig({"--memory-budget=1048576"}, {})->max_message_bytes,
+            262144);
+  EXPECT_EQ(ParseConfig({"--memory-budget=99999999999"}, {})->max_message_bytes,
+            268435456);
+}
+
 TEST(ParseConfig, LimitsTheOutputAsTheMessageByDefault) {
   EXPECT_EQ(ParseConfig({"--max-message-bytes=5"}, {})->max_output_bytes, 5);
   EXPECT_EQ(ParseConfig({"--max-message-bytes=5", "--max-output-bytes=9"}, {})
@@ -112,10 +127,16 @@ TEST(ParseConfig, NamesTheFlagOrVariableOfABadValue) {
 }
 
 TEST(ParseConfig, RefusesValuesOutOfRange) {
-  EXPECT_EQ(Refusal({"--max-message-bytes=0"}),
+  EXPECT_EQ(Refusal({"--memory-budget=1048575"}),
+            "--memory-budget: 1048575 is not in 1048576 to "
+            "9223372036854775807");
+  const std::string ample = "--memory-budget=99999999999";
+  EXPECT_EQ(Refusal({ample, "--max-message-bytes=0"}),
             "--max-message-bytes: 0 is not in 1 to 2147483647");
-  EXPECT_EQ(Refusal({"--max-message-bytes=2147483648"}),
+  EXPECT_EQ(Refusal({ample, "--max-message-bytes=2147483648"}),
             "--max-message-bytes: 2147483648 is not in 1 to 2147483647");
+  EXPECT_EQ(Refusal({"--memory-budget=2000000", "--max-message-bytes=2000001"}),
+            "--max-message-bytes: 2000001 is not in 1 to 2000000");
   EXPECT_EQ(Refusal({"--max-output-bytes=0"}),
             "--max-output-bytes: 0 is not in 1 to 2147483647");
   EXPECT_EQ(Refusal({"--threads=-1"}), "--threads: -1 is not in 0 to 1024");
@@ -143,7 +164,7 @@ TEST(ParseConfig, AsksForHelpOrVersionWhateverElseIsThere) {
 TEST(HelpText, TellsEachFlagWithDefaultAndTwin) {
   EXPECT_THAT(HelpText(),
               HasSubstr("--drain-timeout=10s  (REDUCTOR_DRAIN_TIMEOUT)"));
-  EXPECT_THAT(HelpText(), HasSubstr("\nLimits:\n  --max-message-bytes="));
+  EXPECT_THAT(HelpText(), HasSubstr("\nLimits:\n  --memory-budget  ("));
 }
 
 TEST(VersionText, NamesVersionAndRevision) {
@@ -152,11 +173,16 @@ TEST(VersionText, NamesVersionAndRevision) {
 }
 
 TEST(ToJson, GivesEveryFlagInItsOwnType) {
-  const Config config =
-      ParseConfig({"--log-level=error", "--drain-delay=2s"}, {}).value();
+  const Config config = ParseConfig({"--log-level=error", "--drain-delay=2s",
+                                     "--memory-budget=2000000000"},
+                                    {})
+                            .value();
   EXPECT_EQ(ToJson(config).dump(),
             R"({"listen":["127.0.0.1:50051"],"reflection":true,)"
-            R"("max_message_bytes":268435456,"max_output_bytes":268435456,)"
+            R"("memory_budget":2000000000,"max_message_bytes":268435456,)"
+            R"("max_output_bytes":268435456,"admission_wait":"50ms",)"
+            R"("upload_grace":"1s","upload_timeout":"5m","idle_timeout":"1m",)"
+            R"("allow_compression":false,)"
             R"("threads":0,"isa":"auto","log_level":"error",)"
             R"("drain_delay":"2s","drain_timeout":"10s"})");
 }

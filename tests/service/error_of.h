@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
 #include "grpcpp/support/status.h"
@@ -20,6 +21,7 @@ struct Error {
   std::string reason;  // Of ErrorInfo; empty without one.
   std::map<std::string, std::string> metadata;
   std::vector<std::string> violations;  // "field REASON: description"
+  absl::Duration retry_delay;           // Of RetryInfo; zero without one.
 };
 
 inline Error ErrorOf(const grpc::Status& status) {
@@ -31,6 +33,11 @@ inline Error ErrorOf(const grpc::Status& status) {
     if (detail.UnpackTo(&info) && info.domain() == "reductor") {
       error.reason = info.reason();
       error.metadata.insert(info.metadata().begin(), info.metadata().end());
+    }
+    google::rpc::RetryInfo retry;
+    if (detail.UnpackTo(&retry)) {
+      error.retry_delay = absl::Seconds(retry.retry_delay().seconds()) +
+                          absl::Nanoseconds(retry.retry_delay().nanos());
     }
     google::rpc::BadRequest bad_request;
     detail.UnpackTo(&bad_request);

@@ -53,6 +53,24 @@ TEST(ToGrpcStatus, GivesAMalformedMessageItsReasonAlone) {
   EXPECT_THAT(error.violations, IsEmpty());
 }
 
+TEST(ToGrpcStatus, TellsABusyServersCallerWhenToComeBack) {
+  const Error error =
+      ErrorOf(ToGrpcStatus(BusyError("no room", absl::Milliseconds(1250))));
+  EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(error.text, "no room");
+  EXPECT_EQ(error.reason, "BUSY");
+  EXPECT_EQ(error.retry_delay, absl::Milliseconds(1250));
+}
+
+TEST(ToGrpcStatus, QuotesADeclaredSizeInPart) {
+  const Error error = ErrorOf(
+      ToGrpcStatus(DeclaredSizeInvalidError("key", std::string(1000, 'x'))));
+  EXPECT_EQ(error.code, grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(error.reason, "DECLARED_SIZE_INVALID");
+  EXPECT_EQ(error.text, absl::StrCat("key: '", std::string(64, 'x'),
+                                     "' is no number of bytes"));
+}
+
 TEST(ToGrpcStatus, TellsLimitAndSizeInTextAndMetadata) {
   const Error error = ErrorOf(ToGrpcStatus(OutputTooLargeError(100, 101)));
   EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);

@@ -1,0 +1,179 @@
+// Waiters are told with nothing locked: what they do then may come back here.
+#include "service/admission.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "service/status.h"
+
+namespace reductor {
+namespace {
+
+// Results may overdraw the budget by this part of it: a message that has been
+// taken in full is not sent away for want of a few bytes.
+constexpr int64_t kOverdraft = 16;
+
+// Between these two, so that those who were refused together do not come back
+// together.
+constexpr int kLeastRetryMillis = 100;
+constexpr int kMostRetryMillis = 300;
+
+absl::Status TooSlowError(absl::string_view what, absl::string_view flag,
+                          absl::Duration limit) {
+  return absl::DeadlineExceededError(
+      absl::StrCat(what, " did not come within ", flag, " (",
+                   absl::FormatDuration(limit), ")"));
+}
+
+}  // namespace
+
+Admission::Ticket::Ticket(Ticket&& other) noexcept
+    : admission_(std::exchange(other.admission_, nullptr)),
+      bytes_(std::exchange(other.bytes_, 0)) {}
+
+Admission::Ticket& Admission::Ticket::operator=(Ticket&& other) noexcept {
+  std::swap(admission_, other.admission_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+int64_t Admission::Ticket::headroom() const {
+  return admission_->limits_.budget_bytes - bytes_;
+}
+
+absl::Status Admission::Ticket::Grow(int64_t more) {
+  if (!admission_->TryGrow(more)) {
+    return admission_->BusyError("no room for the results now");
+  }
+  bytes_ += more;
+  return absl::OkStatus();
+}
+
+void Admission::Ticket::Resize(int64_t bytes) {
+  admission_->Return(bytes_ - bytes);
+  bytes_ = bytes;
+}
+
+void Admission::Ticket::Release() {
+  if (admission_ == nullptr) return;
+  std::exchange(admission_, nullptr)->Return(std::exchange(bytes_, 0));
+}
+
+Admission::Admission(const Limits& limits, const Clock& clock)
+    : limits_(limits),
+      clock_(clock),
+      undeclared_uploads_(limits.upload_timeout,
+                          TooSlowError("the message", "--upload-timeout",
+                                       limits.upload_timeout),
+                          clock),
+      declared_uploads_(limits.upload_timeout,
+                        TooSlowError("the message", "--upload-timeout",
+                                     limits.upload_timeout),
+                        clock),
+      silent_streams_(limits.idle_timeout,
+                      TooSlowError("the stream's next message",
+                                   "--idle-timeout", limits.idle_timeout),
+                      clock) {}
+
+Admission::Ticket Admission::Admit(int64_t bytes, Waiter* waiter) {
+  const absl::Time now = clock_.now();
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.empty() && Fits(bytes)) {
+      used_bytes_ += bytes;
+      return Ticket(this, bytes);
+    }
+    waiter->wanted_bytes_ = bytes;
+    waiter->since_ = now;
+    queue_.PushBack(waiter);
+  }
+  clock_.wake_by(std::min(now + limits_.wait, NextEviction()));
+  return Ticket();
+}
+
+bool Admission::Withdraw(Waiter* waiter) {
+  bool withdrawn;
+  {
+    const std::lock_guard lock(mutex_);
+    withdrawn = queue_.Remove(waiter);
+  }
+  if (withdrawn) Return(0);  // Those behind it may fit.
+  return withdrawn;
+}
+
+absl::Time Admission::Tick() {
+  absl::Time next = RefuseOverdue();
+  while (IsAnyoneWaiting() &&
+         undeclared_uploads_.EndOldest(
+             limits_.upload_grace,
+             BusyError("others wait for the room of this message, which takes "
+                       "long; declare its size in reductor-message-bytes, or "
+                       "send it by ReduceStream"))) {
+  }
+  if (IsAnyoneWaiting()) next = std::min(next, NextEviction());
+  return std::min({next, undeclared_uploads_.Tick(), declared_uploads_.Tick(),
+                   silent_streams_.Tick()});
+}
+
+int64_t Admission::used_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return used_bytes_;
+}
+
+bool Admission::TryGrow(int64_t more) {
+  const std::lock_guard lock(mutex_);
+  if (!Fits(more - limits_.budget_bytes / kOverdraft)) return false;
+  used_bytes_ += more;
+  return true;
+}
+
+void Admission::Return(int64_t bytes) {
+  while (Waiter* const waiter = PopFitting(bytes)) {
+    waiter->OnAdmitted(Ticket(this, waiter->wanted_bytes_));
+    bytes = 0;
+  }
+}
+
+// Takes `returned` bytes back. The first in the queue if it fits now, its bytes
+// taken; else null.
+Admission::Waiter* Admission::PopFitting(int64_t returned) {
+  const std::lock_guard lock(mutex_);
+  used_bytes_ -= returned;
+  if (queue_.empty() || !Fits(queue_.front().wanted_bytes_)) return nullptr;
+  used_bytes_ += queue_.front().wanted_bytes_;
+  return queue_.PopFront();
+}
+
+bool Admission::IsAnyoneWaiting() const {
+  const std::lock_guard lock(mutex_);
+  return !queue_.empty();
+}
+
+// The first in the queue if it has waited long enough; else null.
+Admission::Waiter* Admission::PopOverdue() {
+  const std::lock_guard lock(mutex_);
+  if (queue_.empty()) return nullptr;
+  if (clock_.now() - queue_.front().since_ < limits_.wait) return nullptr;
+  return queue_.PopFront();
+}
+
+// Refuses those who have waited long enough; when the next one will have.
+absl::Time Admission::RefuseOverdue() {
+  while (Waiter* const waiter = PopOverdue()) {
+    waiter->OnRefused(BusyError("no room for the message now"));
+  }
+  Return(0);  // Those behind them may fit.
+  const std::lock_guard lock(mutex_);
+  return queue_.empty() ? absl::InfiniteFuture()
+                        : queue_.front().since_ + limits_.wait;
+}
+
+absl::Status Admission::BusyError(absl::string_view what) {
+  const std::lock_guard lock(mutex_);
+  std::uniform_int_distribution<int> millis(kLeastRetryMillis,
+                                            kMostRetryMillis);
+  return reductor::BusyError(what, absl::Milliseconds(millis(random_)));
+}
+
+}  // namespace reductor

@@ -1,0 +1,91 @@
+// Callers that open a call and send nothing, while others wait for the room.
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/service/error_of.h"
+#include "tests/service/many_calls.h"
+#include "tests/service/open_call.h"
+#include "tests/service/running_server.h"
+#include "tests/service/server_process.h"
+
+namespace reductor {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A server that four calls fill until their messages are read.
+class SlowUploads : public testing::Test {
+ protected:
+  void Start(const std::vector<std::string>& flags) {
+    std::vector<std::string> all = {
+        "--listen=127.0.0.1:0", "--memory-budget=1048576", "--log-level=debug"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    process_.emplace(all);
+    const std::string address = process_->AwaitAddress();
+    silent_channel_ = OwnChannel(address);
+    channel_ = RetryingChannel(address);
+  }
+
+  // Opens calls, and returns when the server has them.
+  void Open(int count) {
+    for (int i = 0; i < count; ++i)
+      silent_.emplace_back(silent_channel_, kReduce);
+    for (int i = 0; i < count; ++i) process_->AwaitLine("call");
+  }
+
+  grpc::Status Reduce() {
+    grpc::ClientContext context;
+    v1::ReduceResponse response;
+    return v1::ReductionService::NewStub(channel_)->Reduce(
+        &context, SmallRequest(), &response);
+  }
+
+  std::optional<ServerProcess> process_;
+  std::shared_ptr<grpc::Channel> silent_channel_;
+  std::shared_ptr<grpc::Channel> channel_;
+  std::deque<OpenCall> silent_;
+};
+
+TEST_F(SlowUploads, LoseTheirRoomToThoseWhoWait) {
+  Start({"--upload-grace=100ms"});
+  Open(40);
+  EXPECT_TRUE(Reduce().ok());
+  const Error error = ErrorOf(silent_.front().Finish());
+  EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(error.reason, "BUSY");
+  EXPECT_GT(error.retry_delay, absl::ZeroDuration());
+  EXPECT_THAT(error.text, HasSubstr("declare its size"));
+}
+
+TEST_F(SlowUploads, KeepTheirRoomWithinTheGrace) {
+  Start({"--upload-grace=1h"});
+  Open(4);
+  EXPECT_EQ(ErrorOf(Reduce()).text, "no room for the message now");
+  EXPECT_TRUE(silent_.front().Write(SmallRequest().SerializeAsString()));
+  EXPECT_NE(silent_.front().Read(), "");
+  EXPECT_TRUE(silent_.front().Finish().ok());
+}
+
+TEST_F(SlowUploads, EndAtTheTimeout) {
+  Start({"--upload-timeout=1ms"});
+  Open(1);
+  const Error error = ErrorOf(silent_.front().Finish());
+  EXPECT_EQ(error.code, grpc::StatusCode::DEADLINE_EXCEEDED);
+  EXPECT_EQ(error.text,
+            "the message did not come within --upload-timeout (1ms)");
+}
+
+TEST_F(SlowUploads, GiveTheirRoomBackWhenTheClientGoes) {
+  Start({"--upload-grace=1h", "--admission-wait=1h"});
+  Open(4);
+  silent_.pop_back();
+  EXPECT_TRUE(Reduce().ok());
+}
+
+}  // namespace
+}  // namespace reductor
