@@ -33,6 +33,7 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
 
   void OnAdmitted(Admission::Ticket room) override {
     room_ = std::move(room);
+    WriteOpening(log());
     Upload().Enter(this);
   }
 

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "absl/time/clock.h"
+#include "core/footprint.h"
 #include "core/plan.h"
 #include "core/reduce.h"
 #include "service/codec.h"
@@ -41,13 +42,17 @@ std::vector<absl::Cord> TimedReduce(absl::Span<const Plan> plans,
   return results;
 }
 
-// Takes room for the results of `plans`.
+// Takes room for what computing `plans` takes, results included.
 absl::Status MakeRoom(absl::Span<const Plan> plans, int64_t max_output_bytes,
                       Admission::Ticket* room) {
   const int64_t output_bytes = OutputBytes(plans);
   const int64_t limit = std::min(max_output_bytes, room->headroom());
   if (output_bytes > limit) return OutputTooLargeError(limit, output_bytes);
-  return room->Grow(output_bytes);
+  const int64_t bytes = WorkingBytes(plans);
+  if (bytes > room->headroom()) {
+    return OutputTooLargeError(room->headroom(), bytes);
+  }
+  return room->Grow(bytes);
 }
 
 absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,

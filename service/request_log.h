@@ -42,7 +42,7 @@ std::string TraceIdOf(const ClientMetadata& metadata);
 void Describe(absl::Span<const Plan> plans, absl::Span<const int64_t> shape,
               RequestLog* log);
 
-// Writes a line at debug when a request has come in, before its message.
+// Writes a line at debug when a request has room, before its message is read.
 void WriteOpening(const RequestLog& log);
 
 // Writes the one line of a request that ended with `status`.

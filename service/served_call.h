@@ -39,7 +39,6 @@ class ServedCall : public Reactor {
     if (!log_.request_id.empty()) {
       context_->AddTrailingMetadata("x-request-id", log_.request_id);
     }
-    if (is_admitted()) WriteOpening(log_);
   }
 
   // False: the server drains, and the call ends with DrainingError().

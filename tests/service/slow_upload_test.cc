@@ -18,12 +18,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A server that four calls fill until their messages are read.
+// A server that one call fills until its message is read.
 class SlowUploads : public testing::Test {
  protected:
   void Start(const std::vector<std::string>& flags) {
     std::vector<std::string> all = {
-        "--listen=127.0.0.1:0", "--memory-budget=1048576", "--log-level=debug"};
+        "--listen=127.0.0.1:0", "--memory-budget=1048576",
+        "--max-message-bytes=1048576", "--log-level=debug"};
     all.insert(all.end(), flags.begin(), flags.end());
     process_.emplace(all);
     const std::string address = process_->AwaitAddress();
@@ -31,11 +32,10 @@ class SlowUploads : public testing::Test {
     channel_ = RetryingChannel(address);
   }
 
-  // Opens calls, and returns when the server has them.
-  void Open(int count) {
-    for (int i = 0; i < count; ++i)
-      silent_.emplace_back(silent_channel_, kReduce);
-    for (int i = 0; i < count; ++i) process_->AwaitLine("call");
+  // Opens a call, and returns when it has its room.
+  void Open() {
+    silent_.emplace_back(silent_channel_, kReduce);
+    process_->AwaitLine("call");
   }
 
   grpc::Status Reduce() {
@@ -53,7 +53,8 @@ class SlowUploads : public testing::Test {
 
 TEST_F(SlowUploads, LoseTheirRoomToThoseWhoWait) {
   Start({"--upload-grace=100ms"});
-  Open(40);
+  Open();
+  for (int i = 1; i < 40; ++i) silent_.emplace_back(silent_channel_, kReduce);
   EXPECT_TRUE(Reduce().ok());
   const Error error = ErrorOf(silent_.front().Finish());
   EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
@@ -64,7 +65,7 @@ TEST_F(SlowUploads, LoseTheirRoomToThoseWhoWait) {
 
 TEST_F(SlowUploads, KeepTheirRoomWithinTheGrace) {
   Start({"--upload-grace=1h"});
-  Open(4);
+  Open();
   EXPECT_EQ(ErrorOf(Reduce()).text, "no room for the message now");
   EXPECT_TRUE(silent_.front().Write(SmallRequest().SerializeAsString()));
   EXPECT_NE(silent_.front().Read(), "");
@@ -73,7 +74,7 @@ TEST_F(SlowUploads, KeepTheirRoomWithinTheGrace) {
 
 TEST_F(SlowUploads, EndAtTheTimeout) {
   Start({"--upload-timeout=1ms"});
-  Open(1);
+  Open();
   const Error error = ErrorOf(silent_.front().Finish());
   EXPECT_EQ(error.code, grpc::StatusCode::DEADLINE_EXCEEDED);
   EXPECT_EQ(error.text,
@@ -82,8 +83,8 @@ TEST_F(SlowUploads, EndAtTheTimeout) {
 
 TEST_F(SlowUploads, GiveTheirRoomBackWhenTheClientGoes) {
   Start({"--upload-grace=1h", "--admission-wait=1h"});
-  Open(4);
-  silent_.pop_back();
+  Open();
+  silent_.clear();
   EXPECT_TRUE(Reduce().ok());
 }
 
