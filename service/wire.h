@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
@@ -37,11 +38,24 @@ struct SplitRequest {
 // protobuf can count.
 absl::StatusOr<SplitRequest> Split(const grpc::ByteBuffer& bytes);
 
+// A message of a stream: its header or, where that is absent, data.
+struct StreamPart {
+  std::optional<v1::ReduceStreamHeader> header;
+  absl::Cord data;  // Shares the received slices.
+};
+
+// The same for a v1::ReduceStreamRequest.
+absl::StatusOr<StreamPart> SplitStream(const grpc::ByteBuffer& bytes);
+
 // The bytes of a v1::ReduceResponse: results[i] with data[i] as its data,
 // exactly as SerializeAsString gives them, sharing the memory of the data.
 // REQUIRES: both have the same length, and no result has data of its own.
 grpc::ByteBuffer Join(absl::Span<const v1::Tensor> results,
                       absl::Span<const absl::Cord> data);
+
+// The same for a v1::ReduceStreamResponse with the results, or with a piece.
+grpc::ByteBuffer JoinStreamResults(absl::Span<const v1::Tensor> results);
+grpc::ByteBuffer JoinStreamPiece(int32_t reduction, const absl::Cord& data);
 
 }  // namespace reductor
 

@@ -1,7 +1,12 @@
 // The rules that CodedInputStream does not enforce by itself.
 #include "service/wire_reader.h"
 
-#include "google/protobuf/wire_format_lite.h"
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "grpcpp/support/slice.h"
+#include "service/wire.h"
 
 namespace reductor {
 
@@ -23,6 +28,32 @@ bool WireReader::AppendBytes(int size, std::string* out) {
   const size_t begin = out->size();
   out->resize(begin + size);
   return in_.ReadRaw(out->data() + begin, size);
+}
+
+absl::Cord WireReader::Share(int begin, int size) const {
+  absl::Cord bytes;
+  std::vector<grpc::Slice> slices;
+  if (size == 0 || !bytes_.Dump(&slices).ok()) return bytes;
+  auto skipped = static_cast<size_t>(begin);
+  auto left = static_cast<size_t>(size);
+  for (const grpc::Slice& slice : slices) {
+    if (skipped >= slice.size()) {
+      skipped -= slice.size();
+      continue;
+    }
+    const size_t taken = std::min(left, slice.size() - skipped);
+    const absl::string_view piece(
+        reinterpret_cast<const char*>(slice.begin()) + skipped, taken);
+    if (taken < kMinSharedBytes) {
+      bytes.Append(piece);
+    } else {
+      bytes.Append(absl::MakeCordFromExternal(piece, [slice] {}));
+    }
+    left -= taken;
+    if (left == 0) break;
+    skipped = 0;
+  }
+  return bytes;
 }
 
 bool WireReader::SkipValue(uint32_t tag, int depth) {

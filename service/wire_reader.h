@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/strings/cord.h"
 #include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/wire_format_lite.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/proto_buffer_reader.h"
 
@@ -21,6 +23,13 @@ class WireReader {
  public:
   // How deep messages and groups may nest: protobuf's default.
   static constexpr int kMaxDepth = 100;
+
+  // The tag of a field of wire type 2: bytes and messages.
+  static constexpr uint32_t BytesTag(int field_number) {
+    using google::protobuf::internal::WireFormatLite;
+    return WireFormatLite::MakeTag(field_number,
+                                   WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
+  }
 
   // Shares the memory of `bytes`. REQUIRES: bytes.Length() <= INT_MAX.
   explicit WireReader(const grpc::ByteBuffer& bytes);
@@ -58,6 +67,9 @@ class WireReader {
 
   // Skips the value of an unknown field, in which groups may nest `depth` deep.
   bool SkipValue(uint32_t tag, int depth);
+
+  // `size` of all the bytes, from `begin` on, sharing their memory.
+  absl::Cord Share(int begin, int size) const;
 
   // The number of bytes read.
   int position() const { return in_.CurrentPosition(); }

@@ -1,14 +1,10 @@
 // Split(): copies the known small fields for the generated code to parse, skips
 // unknown ones, and notes where the last tensor.data lies.
-#include <algorithm>
 #include <climits>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/strings/string_view.h"
 #include "google/protobuf/wire_format_lite.h"
-#include "grpcpp/support/slice.h"
 #include "service/status.h"
 #include "service/wire.h"
 #include "service/wire_reader.h"
@@ -20,47 +16,15 @@ using google::protobuf::Descriptor;
 using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedOutputStream;
 
-constexpr uint32_t BytesTag(int field_number) {
-  return WireFormatLite::MakeTag(field_number,
-                                 WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
-}
-
 void AppendVarint(uint64_t value, std::string* out) {
   uint8_t bytes[10];
   uint8_t* const end = CodedOutputStream::WriteVarint64ToArray(value, bytes);
   out->append(bytes, end);
 }
 
-// `size` bytes of the buffer from `begin` on, sharing its memory.
-absl::Cord ShareBytes(const grpc::ByteBuffer& buffer, size_t begin,
-                      size_t size) {
-  absl::Cord bytes;
-  std::vector<grpc::Slice> slices;
-  if (size == 0 || !buffer.Dump(&slices).ok()) return bytes;
-  for (const grpc::Slice& slice : slices) {
-    if (begin >= slice.size()) {
-      begin -= slice.size();
-      continue;
-    }
-    const size_t taken = std::min(size, slice.size() - begin);
-    const absl::string_view piece(
-        reinterpret_cast<const char*>(slice.begin()) + begin, taken);
-    if (taken < kMinSharedBytes) {
-      bytes.Append(piece);
-    } else {
-      bytes.Append(absl::MakeCordFromExternal(piece, [slice] {}));
-    }
-    size -= taken;
-    if (size == 0) break;
-    begin = 0;
-  }
-  return bytes;
-}
-
 class Splitter {
  public:
-  explicit Splitter(const grpc::ByteBuffer& bytes)
-      : bytes_(bytes), reader_(bytes) {}
+  explicit Splitter(const grpc::ByteBuffer& bytes) : reader_(bytes) {}
 
   absl::StatusOr<SplitRequest> Run() {
     if (!ReadRequest()) {
@@ -71,7 +35,7 @@ class Splitter {
       return MessageTooLargeError("the request without its tensor's data",
                                   kMaxRequestBytesWithoutData, kept_bytes_);
     }
-    request_.data = ShareBytes(bytes_, data_begin_, data_size_);
+    request_.data = reader_.Share(data_begin_, data_size_);
     return std::move(request_);
   }
 
@@ -85,9 +49,9 @@ class Splitter {
 
   bool ReadRequestField(uint32_t tag) {
     switch (tag) {
-      case BytesTag(v1::ReduceRequest::kReductionsFieldNumber):
+      case WireReader::BytesTag(v1::ReduceRequest::kReductionsFieldNumber):
         return ReadReduction();
-      case BytesTag(v1::ReduceRequest::kTensorFieldNumber):
+      case WireReader::BytesTag(v1::ReduceRequest::kTensorFieldNumber):
         return ReadTensor();
       default:
         return reader_.SkipValue(tag, WireReader::kMaxDepth);
@@ -110,7 +74,7 @@ class Splitter {
   bool ReadTensor() {
     has_tensor_ = true;
     return reader_.ReadMessage([this](uint32_t tag) {
-      return tag == BytesTag(v1::Tensor::kDataFieldNumber)
+      return tag == WireReader::BytesTag(v1::Tensor::kDataFieldNumber)
                  ? NoteData()
                  : ReadSmallField(v1::Tensor::descriptor(), tag,
                                   &tensor_fields_);
@@ -170,15 +134,14 @@ class Splitter {
     return kept_bytes_ <= kMaxRequestBytesWithoutData;
   }
 
-  const grpc::ByteBuffer& bytes_;
   WireReader reader_;
 
   SplitRequest request_;
   bool has_tensor_ = false;
   std::string tensor_fields_;
   int64_t kept_bytes_ = 0;
-  size_t data_begin_ = 0;
-  size_t data_size_ = 0;
+  int data_begin_ = 0;
+  int data_size_ = 0;
 };
 
 }  // namespace

@@ -60,5 +60,24 @@ TEST(Join, KeepsTheResultAliveWhileItsBytesAre) {
   EXPECT_TRUE(released);
 }
 
+TEST(JoinStreamResults, GivesTheBytesOfTheGeneratedMessage) {
+  v1::ReduceStreamResponse expected;
+  *expected.mutable_results()->add_results() = Result({3});
+  *expected.mutable_results()->add_results() = Result({});
+  const std::vector<v1::Tensor> results = {Result({3}), Result({})};
+  EXPECT_EQ(ToString(JoinStreamResults(results)), expected.SerializeAsString());
+}
+
+TEST(JoinStreamPiece, GivesTheBytesOfTheGeneratedMessage) {
+  for (const size_t size : {1, 127, 128, 70'000}) {
+    v1::ReduceStreamResponse expected;
+    expected.mutable_piece()->set_reduction(63);
+    expected.mutable_piece()->set_data(std::string(size, 'p'));
+    EXPECT_EQ(ToString(JoinStreamPiece(63, absl::Cord(std::string(size, 'p')))),
+              expected.SerializeAsString());
+  }
+  EXPECT_EQ(ToString(JoinStreamPiece(0, absl::Cord("p"))), "\x12\x03\x7a\x01p");
+}
+
 }  // namespace
 }  // namespace reductor

@@ -1,84 +1,17 @@
-// Split() against protobuf's own parser, on random damage to valid requests:
-// both accept the same bytes and read the same request from them.
+// Split() and SplitStream() against protobuf's own parser, on random damage to
+// valid messages: both accept the same bytes and read the same from them.
 #include <random>
 #include <string>
 
 #include "gtest/gtest.h"
 #include "service/wire.h"
+#include "tests/service/damage.h"
 #include "tests/service/wire_bytes.h"
 
 namespace reductor {
 namespace {
 
 constexpr int kRounds = 200'000;
-
-class Damage {
- public:
-  explicit Damage(unsigned seed) : random_(seed) {}
-
-  int UpTo(int most) {
-    return std::uniform_int_distribution<int>(0, most)(random_);
-  }
-
-  v1::ReduceRequest Request() {
-    v1::ReduceRequest request;
-    for (int i = UpTo(3); i > 0; --i) {
-      v1::Reduction* const reduction = request.add_reductions();
-      reduction->set_operator_(static_cast<v1::Operator>(UpTo(20)));
-      if (UpTo(1)) reduction->set_onnx_opset(UpTo(300) - 20);
-      if (UpTo(1)) reduction->set_keep_dims(UpTo(1));
-      for (int j = UpTo(3); j > 0; --j) reduction->add_axes(UpTo(200) - 100);
-    }
-    if (UpTo(9)) {
-      v1::Tensor* const tensor = request.mutable_tensor();
-      tensor->set_data_type(static_cast<v1::DataType>(UpTo(15)));
-      for (int j = UpTo(3); j > 0; --j) tensor->add_shape(UpTo(300));
-      tensor->set_data(std::string(UpTo(40), 'd'));
-    }
-    return request;
-  }
-
-  // Bytes that mean something to a parser are likelier than others.
-  char Byte() {
-    static constexpr char kMeaning[] =
-        "\x00\x01\x02\x08\x0a\x0b\x0c\x10\x12\x1b\x1c\x20\x22\x7a\x7b\x7c\x7d"
-        "\x78\x79\x80\x81\xfa\xff\x8f\x0f\x06";
-    if (UpTo(2) == 0) return static_cast<char>(UpTo(255));
-    return kMeaning[UpTo(sizeof(kMeaning) - 2)];
-  }
-
-  void Apply(std::string* bytes) {
-    const int size = static_cast<int>(bytes->size());
-    const int at = UpTo(size);
-    switch (UpTo(5)) {
-      case 0:  // Change one.
-        if (at < size) (*bytes)[at] = Byte();
-        break;
-      case 1:  // Insert a few.
-        for (int i = UpTo(5); i >= 0; --i) bytes->insert(at, 1, Byte());
-        break;
-      case 2:  // Remove a few.
-        bytes->erase(at, UpTo(3));
-        break;
-      case 3:  // Cut the end off.
-        bytes->resize(at);
-        break;
-      case 4:  // Make a varint longer than it need be.
-        if (at < size) {
-          (*bytes)[at] |= '\x80';
-          const int more = UpTo(8);
-          bytes->insert(at + 1, std::string(more, '\x80') + '\0');
-        }
-        break;
-      case 5:  // Repeat a part elsewhere.
-        bytes->insert(UpTo(size), bytes->substr(at, UpTo(12)));
-        break;
-    }
-  }
-
- private:
-  std::mt19937 random_;
-};
 
 TEST(SplitRandom, AgreesWithProtobufOnDamagedRequests) {
   const unsigned seed = std::random_device()();
@@ -107,6 +40,36 @@ TEST(SplitRandom, AgreesWithProtobufOnDamagedRequests) {
         << "seed " << seed << ": " << testing::PrintToString(bytes);
   }
   // Neither all nor none: the damage tests both answers.
+  EXPECT_GT(accepted, kRounds / 10);
+  EXPECT_LT(accepted, kRounds * 9 / 10);
+}
+
+TEST(SplitRandom, AgreesWithProtobufOnDamagedMessagesOfStreams) {
+  const unsigned seed = std::random_device()();
+  Damage damage(seed);
+  int accepted = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    std::string bytes = damage.StreamRequest().SerializeAsString();
+    // Fields of several messages in one: the last of a oneof wins.
+    if (damage.UpTo(2) == 0)
+      bytes += damage.StreamRequest().SerializeAsString();
+    for (int i = damage.UpTo(4); i > 0; --i) damage.Apply(&bytes);
+    v1::ReduceStreamRequest parsed;
+    const bool acceptable = parsed.ParseFromString(bytes);
+    auto split = SplitStream(ToByteBuffer(bytes, 1 + damage.UpTo(30)));
+    ASSERT_EQ(split.ok(), acceptable)
+        << "seed " << seed << ": " << testing::PrintToString(bytes);
+    if (!acceptable) continue;
+    ++accepted;
+    ASSERT_EQ(split->header.has_value(), parsed.has_header())
+        << "seed " << seed << ": " << testing::PrintToString(bytes);
+    ASSERT_EQ(split->data, parsed.data())
+        << "seed " << seed << ": " << testing::PrintToString(bytes);
+    if (!parsed.has_header()) continue;
+    ASSERT_EQ(split->header->SerializeAsString(),
+              parsed.header().SerializeAsString())
+        << "seed " << seed << ": " << testing::PrintToString(bytes);
+  }
   EXPECT_GT(accepted, kRounds / 10);
   EXPECT_LT(accepted, kRounds * 9 / 10);
 }
