@@ -11,8 +11,8 @@ namespace {
 // (about a microsecond) costs nothing.
 constexpr int64_t kRangeBytes = 256 * 1024;
 
-std::vector<Level> LevelsOf(const Plan& plan) {
-  std::vector<Level> levels;
+Levels LevelsOf(const Plan& plan) {
+  Levels levels;
   const auto add = [&levels](int64_t extent, bool reduced) {
     levels.push_back({.extent = extent, .reduced = reduced});
   };

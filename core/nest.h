@@ -4,8 +4,8 @@
 #define REDUCTOR_CORE_NEST_H_
 
 #include <cstdint>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "core/plan.h"
 
 namespace reductor {
@@ -21,11 +21,14 @@ struct Level {
   int64_t width() const { return reduced ? step_width : extent * step_width; }
 };
 
+// Most tensors have few, which cost no allocation.
+using Levels = absl::InlinedVector<Level, 4>;
+
 // The levels, slowest first, then the ranges: each covers `range_steps` steps
 // of the level `cut` (the last one of a level may cover fewer), with all levels
 // below it, and lies together in memory.
 struct Nest {
-  std::vector<Level> levels;
+  Levels levels;
   size_t cut = 0;
   int64_t range_steps = 1;
   int64_t ranges_per_level = 1;

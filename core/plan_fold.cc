@@ -14,6 +14,9 @@ namespace {
 // costs more.
 constexpr int64_t kMinOwnedBytes = 1024;
 
+// So many need no memory of their own: small tensors come often.
+constexpr int64_t kFewStateBytes = 512;
+
 // Bytes without the cost of clearing them first.
 using Bytes = std::unique_ptr<std::byte[]>;
 Bytes NewBytes(int64_t n) { return Bytes(new std::byte[n]); }
@@ -89,14 +92,25 @@ void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
 }
 
 void PlanFold::FoldRange(Range& range) const {
-  range.states = NewBytes(range.width * kernel_.state_size);
-  kernel_.init(range.states.get(), range.width);
+  const int64_t state_bytes = range.width * kernel_.state_size;
+  if (join_.has_value()) {
+    range.states = NewBytes(state_bytes);
+    FoldRangeInto(range, range.states.get());
+    return;
+  }
+  alignas(std::max_align_t) std::byte few[kFewStateBytes];
+  const Bytes many =
+      state_bytes > kFewStateBytes ? NewBytes(state_bytes) : nullptr;
+  std::byte* const states = many == nullptr ? few : many.get();
+  FoldRangeInto(range, states);
+  Finish(states, range.width, range.results);
+}
+
+void PlanFold::FoldRangeInto(const Range& range, std::byte* states) const {
+  kernel_.init(states, range.width);
   RangeFold(kernel_, SizeOf(plan_.dtype),
             absl::MakeConstSpan(nest_.levels).subspan(nest_.cut), range.data)
-      .FoldInto(range.steps, range.states.get());
-  if (join_.has_value()) return;
-  Finish(range.states.get(), range.width, range.results);
-  range.states.reset();
+      .FoldInto(range.steps, states);
 }
 
 void PlanFold::JoinRange(const Range& range) {

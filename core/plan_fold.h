@@ -58,6 +58,7 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
+  void FoldRangeInto(const Range& range, std::byte* states) const;
   void KeepWaveResults();
   void Finish(const std::byte* states, int64_t n, std::byte* results) const;
 

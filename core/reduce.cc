@@ -70,11 +70,13 @@ bool PiecewiseReduce::RunWave(int64_t wave_end, bool inline_only,
   for (std::optional<PlanFold>& fold : folds_) {
     if (fold) fold->TakeRanges(data_, data_begin_, wave_end, ranges_);
   }
-  // Ranges of the same bytes are neighbours, so that the bytes are in cache.
-  std::stable_sort(ranges_.begin(), ranges_.end(),
-                   [](const PlanFold::Range& a, const PlanFold::Range& b) {
-                     return a.begin_byte < b.begin_byte;
-                   });
+  if (folds_.size() > 1) {
+    // Ranges of the same bytes are neighbours, so that the bytes are in cache.
+    std::stable_sort(ranges_.begin(), ranges_.end(),
+                     [](const PlanFold::Range& a, const PlanFold::Range& b) {
+                       return a.begin_byte < b.begin_byte;
+                     });
+  }
   std::atomic<bool> cancelled = false;
   const auto fold = [&](int64_t i) {
     if (is_cancelled()) cancelled.store(true, std::memory_order_relaxed);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -50,8 +51,9 @@ class PiecewiseReduce {
   void ForgetConsumed(int64_t end);
 
   const absl::Span<const Plan> plans_;
-  std::vector<std::optional<PlanFold>> folds_;  // None for an identity.
-  std::vector<absl::Cord> identities_;
+  // Most requests have one.
+  absl::InlinedVector<std::optional<PlanFold>, 1> folds_;  // None: an identity.
+  absl::InlinedVector<absl::Cord, 1> identities_;
   // How far the folds run ahead of each other.
   int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();
   absl::Cord data_;         // The bytes of the tensor
