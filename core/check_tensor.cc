@@ -46,10 +46,11 @@ CheckedTensor CheckPresentTensor(const TensorSpec& tensor,
                                 " has more bytes than int64 counts"));
     return checked;
   }
-  if (checked.dtype && *checked.count * element_size != tensor.data_bytes) {
+  if (checked.dtype && tensor.data_bytes.has_value() &&
+      *checked.count * element_size != *tensor.data_bytes) {
     violations.Add(
         "tensor.data", "DATA_SIZE_MISMATCH",
-        absl::StrCat(tensor.data_bytes, " bytes, but shape ",
+        absl::StrCat(*tensor.data_bytes, " bytes, but shape ",
                      ShapeText(tensor.shape), " of ", NameOf(*checked.dtype),
                      " has ", *checked.count * element_size));
   }

@@ -18,7 +18,7 @@ inline constexpr int64_t kMaxReductions = 64;
 struct TensorSpec {
   DType dtype = DType::kUnspecified;
   std::vector<int64_t> shape;
-  int64_t data_bytes = 0;
+  std::optional<int64_t> data_bytes = 0;  // Absent: the data is yet to come.
 };
 
 struct ReduceSpec {

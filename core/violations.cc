@@ -31,6 +31,16 @@ void Violations::Add(absl::string_view field, absl::string_view reason,
                    .description = std::string(description)});
 }
 
+Violations Violations::Renamed(
+    absl::FunctionRef<std::string(absl::string_view)> rename) const {
+  Violations renamed;
+  for (const Violation& v : kept_) {
+    renamed.Add(rename(v.field), v.reason, v.description);
+  }
+  renamed.count_ = count_;
+  return renamed;
+}
+
 absl::Status Violations::ToStatus() const {
   if (empty()) return absl::OkStatus();
   const Violation& first = kept_.front();

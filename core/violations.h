@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
@@ -27,6 +28,10 @@ class Violations {
 
   void Add(absl::string_view field, absl::string_view reason,
            absl::string_view description);
+
+  // The same violations with each field renamed.
+  Violations Renamed(
+      absl::FunctionRef<std::string(absl::string_view field)> rename) const;
 
   bool empty() const { return count_ == 0; }
 

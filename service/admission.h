@@ -103,6 +103,7 @@ class Admission {
   absl::Time Tick();
 
   int64_t used_bytes() const;
+  int64_t budget_bytes() const { return limits_.budget_bytes; }
 
  private:
   bool Fits(int64_t bytes) const {

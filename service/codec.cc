@@ -16,7 +16,10 @@ static_assert(static_cast<int>(Operator::kReduceLogicalOr) ==
 static_assert(static_cast<int>(Family::kOnnx) == v1::FAMILY_ONNX);
 static_assert(static_cast<int>(Family::kOpenvino) == v1::FAMILY_OPENVINO);
 
-TensorSpec DecodeTensor(const v1::Tensor& tensor, int64_t data_bytes) {
+// A v1::Tensor, or a header, which describes one.
+template <class Message>
+TensorSpec DecodeTensor(const Message& tensor,
+                        std::optional<int64_t> data_bytes) {
   return {.dtype = static_cast<DType>(tensor.data_type()),
           .shape = {tensor.shape().begin(), tensor.shape().end()},
           .data_bytes = data_bytes};
@@ -47,6 +50,17 @@ ReduceSpec DecodeReduction(const v1::Reduction& reduction) {
   return spec;
 }
 
+// The reductions of a request, or of a header.
+template <class Message>
+std::vector<ReduceSpec> DecodeReductions(const Message& message) {
+  std::vector<ReduceSpec> specs;
+  specs.reserve(message.reductions_size());
+  for (const v1::Reduction& reduction : message.reductions()) {
+    specs.push_back(DecodeReduction(reduction));
+  }
+  return specs;
+}
+
 v1::OperatorSchema EncodeSchema(const Schema& schema) {
   v1::OperatorSchema message;
   message.set_operator_(static_cast<v1::Operator>(schema.op));
@@ -68,15 +82,16 @@ v1::OperatorSchema EncodeSchema(const Schema& schema) {
 }  // namespace
 
 RequestSpec Decode(const v1::ReduceRequest& request, int64_t data_bytes) {
-  RequestSpec spec;
-  spec.reductions.reserve(request.reductions_size());
-  for (const v1::Reduction& reduction : request.reductions()) {
-    spec.reductions.push_back(DecodeReduction(reduction));
-  }
+  RequestSpec spec{.reductions = DecodeReductions(request)};
   if (request.has_tensor()) {
     spec.tensor = DecodeTensor(request.tensor(), data_bytes);
   }
   return spec;
+}
+
+RequestSpec DecodeHeader(const v1::ReduceStreamHeader& header) {
+  return {.reductions = DecodeReductions(header),
+          .tensor = DecodeTensor(header, std::nullopt)};
 }
 
 std::vector<v1::Tensor> DescribeResults(absl::Span<const Plan> plans) {

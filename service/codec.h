@@ -17,6 +17,9 @@ namespace reductor {
 // request.tensor().data() is not looked at: it travels beside the message.
 RequestSpec Decode(const v1::ReduceRequest& request, int64_t data_bytes);
 
+// The same for a stream, whose data is yet to come.
+RequestSpec DecodeHeader(const v1::ReduceStreamHeader& header);
+
 // The answers to come: one Tensor per plan, in order, without data.
 std::vector<v1::Tensor> DescribeResults(absl::Span<const Plan> plans);
 

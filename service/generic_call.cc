@@ -97,7 +97,8 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
     if (declared_.has_value() && bytes > *declared_) {
       return MessageTooLargeError("the message", *declared_, bytes);
     }
-    return handler_(request_, &room_, &log());
+    return handler_(
+        request_, [this] { return is_cancelled(); }, &room_, &log());
   }
 
   TimeLimit& Upload() {

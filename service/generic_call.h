@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "absl/status/statusor.h"
+#include "core/reduce.h"
 #include "grpcpp/generic/async_generic_service.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "service/admission.h"
@@ -16,10 +17,12 @@
 namespace reductor {
 
 // Computes the bytes of the response from those of the request, and notes for
-// the log what it did. The room's ticket has the request's size, and grows by
-// what the answer takes. May throw: the call then ends with INTERNAL, alone.
+// the log what it did; CANCELLED once that is in vain. The room's ticket has
+// the request's size, and grows by what the answer takes. May throw: the call
+// then ends with INTERNAL, alone.
 using MethodHandler = std::function<absl::StatusOr<grpc::ByteBuffer>(
-    const grpc::ByteBuffer& request, Admission::Ticket* room, RequestLog* log)>;
+    const grpc::ByteBuffer& request, IsCancelled is_cancelled,
+    Admission::Ticket* room, RequestLog* log)>;
 
 // Reads the call's message, of at most `max_message_bytes`, once there is room
 // for it, and answers it with `handler`, on gRPC's own thread. Without a ticket

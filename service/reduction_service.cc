@@ -1,7 +1,6 @@
 // A request's way through the layers, as prose.
 #include "service/reduction_service.h"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -13,14 +12,17 @@
 #include "core/plan.h"
 #include "core/reduce.h"
 #include "service/codec.h"
+#include "service/room.h"
 #include "service/served_call.h"
 #include "service/status.h"
+#include "service/stream_call.h"
 #include "service/wire.h"
 
 namespace reductor {
 namespace {
 
 constexpr char kReduce[] = "/reductor.v1.ReductionService/Reduce";
+constexpr char kReduceStream[] = "/reductor.v1.ReductionService/ReduceStream";
 constexpr char kListOperators[] = "/reductor.v1.ReductionService/ListOperators";
 
 // The bytes of all results together, or int64's maximum if they are more.
@@ -34,29 +36,18 @@ int64_t OutputBytes(absl::Span<const Plan> plans) {
   return sum;
 }
 
-std::vector<absl::Cord> TimedReduce(absl::Span<const Plan> plans,
-                                    const absl::Cord& data, RequestLog* log) {
+absl::StatusOr<std::vector<absl::Cord>> TimedReduce(
+    absl::Span<const Plan> plans, const absl::Cord& data,
+    IsCancelled is_cancelled, RequestLog* log) {
   const absl::Time start = absl::Now();
-  std::vector<absl::Cord> results = *Reduce(plans, data);
+  auto results = Reduce(plans, data, is_cancelled);
   log->compute_time = absl::Now() - start;
   return results;
 }
 
-// Takes room for what computing `plans` takes, results included.
-absl::Status MakeRoom(absl::Span<const Plan> plans, int64_t max_output_bytes,
-                      Admission::Ticket* room) {
-  const int64_t output_bytes = OutputBytes(plans);
-  const int64_t limit = std::min(max_output_bytes, room->headroom());
-  if (output_bytes > limit) return OutputTooLargeError(limit, output_bytes);
-  const int64_t bytes = WorkingBytes(plans);
-  if (bytes > room->headroom()) {
-    return OutputTooLargeError(room->headroom(), bytes);
-  }
-  return room->Grow(bytes);
-}
-
 absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,
                                               int64_t max_output_bytes,
+                                              IsCancelled is_cancelled,
                                               Admission::Ticket* room,
                                               RequestLog* log) {
   const absl::StatusOr<SplitRequest> request = Split(bytes);
@@ -65,9 +56,12 @@ absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,
   const absl::StatusOr<std::vector<Plan>> plans = MakePlans(spec);
   if (!plans.ok()) return plans.status();
   Describe(*plans, spec.tensor->shape, log);
-  const absl::Status made = MakeRoom(*plans, max_output_bytes, room);
+  const absl::Status made = MakeRoom(OutputBytes(*plans), WorkingBytes(*plans),
+                                     max_output_bytes, room);
   if (!made.ok()) return made;
-  return Join(DescribeResults(*plans), TimedReduce(*plans, request->data, log));
+  const auto results = TimedReduce(*plans, request->data, is_cancelled, log);
+  if (!results.ok()) return results.status();
+  return Join(DescribeResults(*plans), *results);
 }
 
 absl::StatusOr<grpc::ByteBuffer> HandleListOperators(
@@ -106,15 +100,20 @@ ReductionService::ReductionService(const Limits& limits, Admission* admission,
                                    Calls* calls)
     : limits_(limits),
       reduce_([max_output_bytes = limits.max_output_bytes](
-                  const grpc::ByteBuffer& bytes, Admission::Ticket* room,
-                  RequestLog* log) {
-        return HandleReduce(bytes, max_output_bytes, room, log);
+                  const grpc::ByteBuffer& bytes, IsCancelled is_cancelled,
+                  Admission::Ticket* room, RequestLog* log) {
+        return HandleReduce(bytes, max_output_bytes, is_cancelled, room, log);
       }),
       admission_(admission),
       calls_(calls) {}
 
 grpc::ServerGenericBidiReactor* ReductionService::CreateReactor(
     grpc::GenericCallbackServerContext* context) {
+  if (context->method() == kReduceStream) {
+    return ServeStreamCall(context, limits_.max_message_bytes,
+                           limits_.max_output_bytes, admission_,
+                           calls_->Admit());
+  }
   if (context->method() != kReduce) return RefuseUnknownMethod();
   return ServeGenericCall(context, reduce_, limits_.max_message_bytes,
                           admission_, calls_->Admit());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -44,13 +45,16 @@ class ServedCall : public Reactor {
   // False: the server drains, and the call ends with DrainingError().
   bool is_admitted() const { return static_cast<bool>(ticket_); }
 
+  // Whether nobody waits for the answer any more.
+  bool is_cancelled() const { return context_->IsCancelled(); }
+
   grpc::CallbackServerContext& context() { return *context_; }
   RequestLog& log() { return log_; }
 
   // What `answer()` answers. The one place that catches: a bug or a failed
   // allocation ends this call, not the server.
   template <class Function>
-  absl::StatusOr<grpc::ByteBuffer> Guard(const Function& answer) {
+  std::invoke_result_t<Function> Guard(const Function& answer) {
     try {
       return answer();
     } catch (const std::exception& e) {

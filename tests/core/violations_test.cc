@@ -77,5 +77,16 @@ TEST(Violations, LeaveNoHoleWhereALongOneWasLeftOut) {
   EXPECT_EQ(violations.kept().size(), 1u);
 }
 
+TEST(Violations, KeepTheirOrderAndCountWhenRenamed) {
+  Violations violations;
+  for (int i = 0; i < 20; ++i) violations.Add("f", "R", absl::StrCat(i));
+  const Violations renamed = violations.Renamed(
+      [](absl::string_view field) { return absl::StrCat("header.", field); });
+  EXPECT_EQ(renamed.count(), 20);
+  ASSERT_EQ(renamed.kept().size(), 16u);
+  EXPECT_EQ(renamed.kept()[15].field, "header.f");
+  EXPECT_EQ(renamed.kept()[15].description, "15");
+}
+
 }  // namespace
 }  // namespace reductor
