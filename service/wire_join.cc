@@ -2,14 +2,14 @@
 // so that the results' memory goes to gRPC as it is.
 #include <string>
 
-#include "service/slice_writer.h"
 #include "service/wire.h"
+#include "service/wire_writer.h"
 
 namespace reductor {
 
 grpc::ByteBuffer Join(absl::Span<const v1::Tensor> results,
                       absl::Span<const absl::Cord> data) {
-  SliceWriter writer;
+  WireWriter writer;
   for (size_t i = 0; i < results.size(); ++i) {
     std::string fields = results[i].SerializeAsString();
     if (!data[i].empty()) {
@@ -27,7 +27,7 @@ grpc::ByteBuffer JoinStreamResults(absl::Span<const v1::Tensor> results) {
   v1::ReduceStreamResponse response;
   response.mutable_results()->mutable_results()->Add(results.begin(),
                                                      results.end());
-  SliceWriter writer;
+  WireWriter writer;
   response.AppendToString(writer.small());
   return writer.Finish();
 }
@@ -38,7 +38,7 @@ grpc::ByteBuffer JoinStreamPiece(int32_t reduction, const absl::Cord& data) {
   std::string fields = piece.SerializeAsString();
   AppendLengthPrefix(v1::ReduceStreamPiece::kDataFieldNumber, data.size(),
                      &fields);
-  SliceWriter writer;
+  WireWriter writer;
   AppendLengthPrefix(v1::ReduceStreamResponse::kPieceFieldNumber,
                      fields.size() + data.size(), writer.small());
   writer.small()->append(fields);

@@ -1,4 +1,4 @@
-#include "service/slice_writer.h"
+#include "service/wire_writer.h"
 
 #include "absl/strings/string_view.h"
 #include "google/protobuf/io/coded_stream.h"
@@ -31,7 +31,7 @@ void AppendLengthPrefix(int field_number, uint64_t size, std::string* out) {
   out->append(bytes, end);
 }
 
-void SliceWriter::Append(const absl::Cord& data) {
+void WireWriter::Append(const absl::Cord& data) {
   for (const absl::string_view chunk : data.Chunks()) {
     if (chunk.size() < kMinSharedBytes) {
       small_.append(chunk.data(), chunk.size());
@@ -42,12 +42,12 @@ void SliceWriter::Append(const absl::Cord& data) {
   }
 }
 
-grpc::ByteBuffer SliceWriter::Finish() {
+grpc::ByteBuffer WireWriter::Finish() {
   Flush();
   return grpc::ByteBuffer(slices_.data(), slices_.size());
 }
 
-void SliceWriter::Flush() {
+void WireWriter::Flush() {
   if (small_.empty()) return;
   slices_.emplace_back(small_);
   small_.clear();

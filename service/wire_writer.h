@@ -1,7 +1,7 @@
 // Writes messages that carry tensors: small fields are copied, large data is
 // shared.
-#ifndef REDUCTOR_SERVICE_SLICE_WRITER_H_
-#define REDUCTOR_SERVICE_SLICE_WRITER_H_
+#ifndef REDUCTOR_SERVICE_WIRE_WRITER_H_
+#define REDUCTOR_SERVICE_WIRE_WRITER_H_
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ namespace reductor {
 void AppendLengthPrefix(int field_number, uint64_t size, std::string* out);
 
 // Collects small pieces in one slice, until a shared one comes between.
-class SliceWriter {
+class WireWriter {
  public:
   // Where to append small pieces.
   std::string* small() { return &small_; }
@@ -36,4 +36,4 @@ class SliceWriter {
 
 }  // namespace reductor
 
-#endif  // REDUCTOR_SERVICE_SLICE_WRITER_H_
+#endif  // REDUCTOR_SERVICE_WIRE_WRITER_H_
