@@ -34,6 +34,7 @@ class StreamCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
 
   void OnAdmitted(Admission::Ticket room) override {
     room_ = std::move(room);
+    WriteOpening(log());
     AwaitClient(Awaited::kMessage);
   }
 
