@@ -15,7 +15,7 @@ class Profile:
     """Calls of one method, and what may come of them."""
 
     name: str
-    messages: list  # Taken in turn.
+    messages: list  # Unary: taken in turn. A stream sends all of them.
     calls: int
     concurrency: int
     connections: int
@@ -38,16 +38,27 @@ def _reductions(axes):
     ]
 
 
-def request(size):
-    """Two reductions along the rows of a matrix of so many bytes."""
+def request(size, axes=(1,)):
+    """Two reductions of a matrix of so many bytes, along its rows or `axes`."""
     return pb.ReduceRequest(
-        reductions=_reductions([1]),
+        reductions=_reductions(axes),
         tensor=pb.Tensor(
             data_type=pb.DATA_TYPE_FLOAT32,
             shape=[size // 32, 8],
             data=_elements(size).tobytes(),
         ),
     )
+
+
+def stream(size, piece):
+    """The same of a tensor that comes in pieces, reduced to two numbers."""
+    header = pb.ReduceStreamHeader(
+        reductions=_reductions([]),
+        data_type=pb.DATA_TYPE_FLOAT32,
+        shape=[size // 4],
+    )
+    data = pb.ReduceStreamRequest(data=_elements(piece).tobytes())
+    return [pb.ReduceStreamRequest(header=header)] + [data] * (size // piece)
 
 
 PROFILES = [
@@ -60,5 +71,24 @@ PROFILES = [
         concurrency=16,
         connections=8,
         tail=None,  # Of one size, not of five.
+    ),
+    Profile(
+        "stream",
+        stream(16 * MIB, MIB),
+        calls=200,
+        concurrency=4,
+        connections=4,
+        method="ReduceStream",
+    ),
+    # Room for a few of many: the others are refused, and nothing else happens.
+    Profile(
+        "overload",
+        [request(MIB, axes=())],
+        calls=2000,
+        concurrency=64,
+        connections=8,
+        flags=("--memory-budget=67108864", "--admission-wait=1ms"),
+        statuses=frozenset({"OK", "ResourceExhausted"}),
+        tail=None,  # Refusals are quick, waiting is not.
     ),
 ]
