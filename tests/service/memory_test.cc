@@ -1,7 +1,6 @@
 // How much memory the program takes, as the system sees it, and whom it serves,
 // whatever clients send.
 #include <deque>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,17 +29,6 @@ class Memory : public testing::Test {
     process_.CloseErrors();
   }
 
-  // The most that the process has ever had resident.
-  int64_t PeakBytes() const {
-    std::ifstream status(absl::StrCat("/proc/", process_.pid(), "/status"));
-    std::string word;
-    while (status >> word && word != "VmHWM:") {
-    }
-    int64_t kibibytes = 0;
-    status >> kibibytes;
-    return kibibytes * 1024;
-  }
-
   ServerProcess process_;
   const std::string address_;
 };
@@ -67,7 +55,7 @@ TEST_F(Memory, StaysWithinTheBudgetUnderLargeUndeclaredMessages) {
   const auto channels = OwnChannels(address_, 64);
   ExpectRightOrBusy(ReduceAtOnce(channels, SharedRequest(64)),
                     SharedAnswer(64));
-  EXPECT_LE(PeakBytes(), kMost);
+  EXPECT_LE(process_.PeakBytes(), kMost);
 }
 
 TEST_F(Memory, StaysWithinTheBudgetWhenTheyComeAgainAndAgain) {
@@ -77,7 +65,7 @@ TEST_F(Memory, StaysWithinTheBudgetWhenTheyComeAgainAndAgain) {
     ExpectRightOrBusy(ReduceAtOnce(channels, SharedRequest(40)),
                       SharedAnswer(40));
   }
-  EXPECT_LE(PeakBytes(), kMost);
+  EXPECT_LE(process_.PeakBytes(), kMost);
 }
 
 TEST_F(Memory, StaysWithinTheBudgetUnderLargeDeclaredMessages) {
@@ -85,14 +73,14 @@ TEST_F(Memory, StaysWithinTheBudgetUnderLargeDeclaredMessages) {
   const grpc::ByteBuffer request = SharedRequest(64);
   ExpectRightOrBusy(ReduceAtOnce(channels, request, request.Length()),
                     SharedAnswer(64));
-  EXPECT_LE(PeakBytes(), kMost);
+  EXPECT_LE(process_.PeakBytes(), kMost);
 }
 
 TEST_F(Memory, StaysWithinTheBudgetUnderAMessageOfTwoGibibytes) {
   const auto calls = ReduceAtOnce({OwnChannel(address_)}, SharedRequest(2047));
   EXPECT_EQ(calls.front().status.error_code(),
             grpc::StatusCode::RESOURCE_EXHAUSTED);
-  EXPECT_LE(PeakBytes(), kMost);
+  EXPECT_LE(process_.PeakBytes(), kMost);
 }
 
 TEST_F(Memory, ServesAThousandSmallUndeclaredCallsThatComeBack) {

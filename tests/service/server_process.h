@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -120,6 +122,17 @@ class ServerProcess {
   }
 
   pid_t pid() const { return pid_; }
+
+  // The most memory that it has ever had resident, as the system sees it.
+  int64_t PeakBytes() const {
+    std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+    std::string word;
+    while (status >> word && word != "VmHWM:") {
+    }
+    int64_t kibibytes = 0;
+    status >> kibibytes;
+    return kibibytes * 1024;
+  }
 
   void Signal(int number) { kill(pid_, number); }
 
