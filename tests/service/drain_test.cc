@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "tests/service/error_of.h"
 #include "tests/service/open_call.h"
+#include "tests/service/reduce_stream.h"
 #include "tests/service/running_server.h"
 #include "tests/service/server_process.h"
 
@@ -74,6 +75,21 @@ TEST_F(Drain, RefusesNewCalls) {
   v1::ListOperatorsResponse response;
   EXPECT_EQ(ErrorOf(stub_->ListOperators(&context, {}, &response)).reason,
             "DRAINING");
+  ReduceStreamCall stream(*stub_);
+  EXPECT_EQ(ErrorOf(stream.Finish().status).reason, "DRAINING");
+  ExpectServedToTheEnd();
+}
+
+TEST_F(Drain, ServesTheStreamThatWasOpenBefore) {
+  const v1::ReduceRequest request = SmallRequest();
+  ReduceStreamCall stream(*stub_);
+  stream.WriteHeader(HeaderOf(request));
+  EXPECT_TRUE(stream.Read().has_results());
+  StartDraining();
+  stream.WriteData(request.tensor().data());
+  EXPECT_TRUE(stream.Read().has_piece());
+  stream.WritesDone();
+  EXPECT_TRUE(stream.Finish().status.ok());
   ExpectServedToTheEnd();
 }
 
