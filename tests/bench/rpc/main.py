@@ -26,18 +26,21 @@ def main():
         programs=arguments.programs,
         rounds=3 if quick else 11,
         seconds=0.2 if quick else 0.6,
+        servers=1 if quick else 3,
     )
     chosen = [
         case
         for case in cases.CASES
         if not arguments.only or case.id in arguments.only
     ]
-    introduction = f"{conditions(options)}\n"
-    print(introduction, report.HEADER, report.RULE, sep="\n", flush=True)
+    busy_before = os.getloadavg()[0]
+    print(report.HEADER, report.RULE, sep="\n", flush=True)
     results = []
     for case in chosen:
         results.append((case, measure(case, settings)))
         print(report.row(*results[-1]), flush=True)
+    introduction = conditions(options, busy_before)
+    print(f"\n{introduction}")
     if arguments.record:
         record(introduction, results)
 
@@ -66,23 +69,23 @@ def measure(case, settings):
         return str(refused)
 
 
-def conditions(options):
-    """Where and how this is measured."""
+def conditions(options, busy_before):
+    """Where and how this was measured, and how busy the machine was."""
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
             model = line.split(":")[1].strip()
             break
     return (
         f"{datetime.date.today()}, {model}, {os.cpu_count()} cores shared by"
-        f" server and client, load average {os.getloadavg()[0]:.1f} at the"
-        f" start. `{shlex.join(['tests/bench/rpc_bench', *options])}`"
+        f" server and client, load average {busy_before:.1f} before and"
+        f" {os.getloadavg()[0]:.1f} after. `{shlex.join(['tests/bench/rpc_bench', *options])}`"
     )
 
 
 def record(introduction, results):
     (BENCH / "rpc.svg").write_text(report.plot(results))
     table = [report.HEADER, report.RULE, *(report.row(*x) for x in results)]
-    section = "\n".join([introduction, *table, "", "![](rpc.svg)", ""])
+    section = "\n".join([introduction, "", *table, "", "![](rpc.svg)", ""])
     path = BENCH / "RESULTS.md"
     before, rest = path.read_text().split(BEGIN)
     _, after = rest.split(END)
