@@ -34,7 +34,7 @@ void AddSharedOptions(CLI::App& app, Invocation& invocation) {
            }
          },
          "The longest that a call may take, such as 500ms or 10m. Default: "
-         "60s, which a stream has to be taken in and then no limit")
+         "60s; a stream has that long to be taken, and then no limit")
       ->type_name("DURATION");
 }
 

@@ -152,6 +152,16 @@ TEST_F(ClientStream, IsSentAgainWhileTheServerIsBusy) {
   EXPECT_EQ(calls, 7);
 }
 
+TEST_F(ClientStream, IsSentAgainWhereTheServerGoesAway) {
+  std::atomic<int> calls = 0;
+  server_.on_stream = [&calls](ServedStream& stream) {
+    if (++calls < 3) return grpc::Status(grpc::StatusCode::UNAVAILABLE, "");
+    return Echo(stream);
+  };
+  EXPECT_TRUE(Reduce(MakeTensor<int8_t>({2}, {3, -4})).ok());
+  EXPECT_EQ(calls, 3);
+}
+
 TEST_F(ClientStream, IsNotSentAgainOnceTheServerHasTakenIt) {
   std::atomic<int> calls = 0;
   server_.on_stream = [&calls](ServedStream& stream) {

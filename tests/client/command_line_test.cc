@@ -73,7 +73,7 @@ TEST(CommandLine, HelpsEverywhere) {
 
 TEST(CommandLine, SaysHowLongACallMayTake) {
   EXPECT_THAT(RunCommand({"--help"}).out,
-              HasSubstr("Default: 60s, which a stream has to be taken in and "
+              HasSubstr("Default: 60s; a stream has that long to be taken, and "
                         "then no limit"));
   EXPECT_THAT(RunCommand({"reduce-l1", "--help"}).out,
               HasSubstr("in pieces above 4 MiB"));
