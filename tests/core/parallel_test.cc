@@ -1,0 +1,72 @@
+#include "core/parallel.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace reductor {
+namespace {
+
+cpu_set_t AllowedCpus() {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  EXPECT_EQ(sched_getaffinity(0, sizeof(cpus), &cpus), 0);
+  return cpus;
+}
+
+bool IsSubset(const cpu_set_t& a, const cpu_set_t& b) {
+  cpu_set_t both;
+  CPU_AND(&both, &a, &b);
+  return CPU_EQUAL(&both, &a);
+}
+
+TEST(ParallelFor, CallsTheBodyOnceForEachIndex) {
+  std::vector<std::atomic<int>> calls(1000);
+  ParallelFor(1000, [&](int64_t i) { ++calls[i]; });
+  for (const std::atomic<int>& each : calls) EXPECT_EQ(each, 1);
+}
+
+TEST(ParallelFor, RunsOnAllowedCpusOnly) {
+  const cpu_set_t allowed = AllowedCpus();
+  std::atomic<int> strays = 0;
+  ParallelFor(1000, [&](int64_t) {
+    if (!IsSubset(AllowedCpus(), allowed)) ++strays;
+  });
+  EXPECT_EQ(strays, 0);
+}
+
+TEST(ParallelFor, LeavesTheCallingThreadItsCpus) {
+  const cpu_set_t before = AllowedCpus();
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> moves = 0;
+  ParallelFor(1000, [&](int64_t) {
+    if (std::this_thread::get_id() != caller) return;
+    const cpu_set_t now = AllowedCpus();
+    if (!CPU_EQUAL(&now, &before)) ++moves;
+  });
+  EXPECT_EQ(moves, 0);
+  const cpu_set_t after = AllowedCpus();
+  EXPECT_TRUE(CPU_EQUAL(&after, &before));
+}
+
+TEST(SetThreads, SaysHowManyWorkAtOnce) {
+  SetThreads(3);
+  EXPECT_EQ(Threads(), 3);
+  std::atomic<int> working = 0;
+  std::atomic<int> most = 0;
+  ParallelFor(1000, [&](int64_t) {
+    const int now = ++working;
+    int seen = most;
+    while (now > seen && !most.compare_exchange_weak(seen, now)) {
+    }
+    --working;
+  });
+  EXPECT_LE(most, 3);
+  SetThreads(2);
+}
+
+}  // namespace
+}  // namespace reductor
