@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <climits>
+#include <functional>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "absl/flags/commandlineflag.h"
@@ -30,13 +32,19 @@ using Arguments = absl::Span<const std::string>;
 constexpr int64_t kLeastBudget = 1 << 20;
 constexpr int64_t kMostDefaultMessage = 256 << 20;
 
-// `origin` is what the user wrote the value to: a flag or a variable.
+// What the user wrote a flag's value to, by the flag's dashed name: the flag or
+// its twin.
+using Origins = std::map<std::string, std::string, std::less<>>;
+
 absl::Status Set(absl::CommandLineFlag* flag, absl::string_view value,
-                 absl::string_view origin) {
+                 absl::string_view origin, Origins* origins) {
+  (*origins)[DashedName(flag->Name())] = std::string(origin);
   std::string error;
   if (flag->ParseFrom(value, &error)) return absl::OkStatus();
+  const bool is_duration = flag->IsOfType<absl::Duration>();
   return absl::InvalidArgumentError(
-      absl::StrCat(origin, ": bad value '", value, "' (", flag->Help(), ")"));
+      absl::StrCat(origin, ": bad value '", value, "' (", flag->Help(),
+                   is_duration ? "; with its unit, such as 5s" : "", ")"));
 }
 
 absl::Status UnknownFlag(absl::string_view argument) {
@@ -45,30 +53,36 @@ absl::Status UnknownFlag(absl::string_view argument) {
 }
 
 // "--drain-delay=1s"; `equals` is where the value's sign stands.
-absl::Status SetJoined(absl::string_view argument, size_t equals) {
+absl::Status SetJoined(absl::string_view argument, size_t equals,
+                       Origins* origins) {
   const absl::string_view name = argument.substr(0, equals);
+  if (name == "--help" || name == "--version") {
+    return absl::InvalidArgumentError(absl::StrCat(name, ": takes no value"));
+  }
   absl::CommandLineFlag* const flag = FindFlag(name);
   if (flag == nullptr) return UnknownFlag(name);
-  return Set(flag, argument.substr(equals + 1), name);
+  return Set(flag, argument.substr(equals + 1), name, origins);
 }
 
 // "--reflection" or "--noreflection".
-absl::Status SetBool(absl::CommandLineFlag* flag, absl::string_view argument) {
-  return Set(flag, FindFlag(argument) == flag ? "true" : "false", argument);
+absl::Status SetBool(absl::CommandLineFlag* flag, absl::string_view argument,
+                     Origins* origins) {
+  return Set(flag, FindFlag(argument) == flag ? "true" : "false", argument,
+             origins);
 }
 
 // Sets the flag at the front of `arguments` and removes what belongs to it.
-absl::Status TakeFlag(Arguments* arguments) {
+absl::Status TakeFlag(Arguments* arguments, Origins* origins) {
   const absl::string_view argument = arguments->front();
   arguments->remove_prefix(1);
-  if (!absl::StartsWith(argument, "--")) {
+  if (!absl::StartsWith(argument, "-") || argument == "-" || argument == "--") {
     return absl::InvalidArgumentError(
         absl::StrCat("unexpected argument '", argument, "'; see --help"));
   }
   const size_t equals = argument.find('=');
-  if (equals != argument.npos) return SetJoined(argument, equals);
+  if (equals != argument.npos) return SetJoined(argument, equals, origins);
   if (absl::CommandLineFlag* const flag = FindBoolFlag(argument)) {
-    return SetBool(flag, argument);
+    return SetBool(flag, argument, origins);
   }
   absl::CommandLineFlag* const flag = FindFlag(argument);
   if (flag == nullptr) return UnknownFlag(argument);
@@ -78,10 +92,11 @@ absl::Status TakeFlag(Arguments* arguments) {
   }
   const absl::string_view value = arguments->front();
   arguments->remove_prefix(1);
-  return Set(flag, value, argument);
+  return Set(flag, value, argument, origins);
 }
 
 absl::Status SetFromEnvironment(const std::vector<std::string>& environment,
+                                Origins* origins,
                                 std::vector<std::string>* unknown) {
   for (const std::string& variable : environment) {
     const std::pair<absl::string_view, absl::string_view> parts =
@@ -94,7 +109,7 @@ absl::Status SetFromEnvironment(const std::vector<std::string>& environment,
       unknown->emplace_back(name);
       continue;
     }
-    const absl::Status set = Set(flag, value, name);
+    const absl::Status set = Set(flag, value, name, origins);
     if (!set.ok()) return set;
   }
   return absl::OkStatus();
@@ -128,22 +143,26 @@ absl::Status CheckAddresses(absl::string_view flag,
 }
 
 // What the types of the flags do not say.
-absl::Status Check(const Config& config) {
+absl::Status Check(const Config& config, const Origins& origins) {
+  const auto of = [&](absl::string_view flag) {
+    const auto origin = origins.find(flag);
+    return origin == origins.end() ? flag : absl::string_view(origin->second);
+  };
   for (const absl::Status& checked : {
-           CheckAddresses("--listen", config.listen),
-           CheckRange("--memory-budget", *config.memory_budget, kLeastBudget,
-                      std::numeric_limits<int64_t>::max()),
-           CheckRange("--max-message-bytes", *config.max_message_bytes, 1,
+           CheckAddresses(of("--listen"), config.listen),
+           CheckRange(of("--memory-budget"), *config.memory_budget,
+                      kLeastBudget, std::numeric_limits<int64_t>::max()),
+           CheckRange(of("--max-message-bytes"), *config.max_message_bytes, 1,
                       std::min<int64_t>(INT_MAX, *config.memory_budget)),
-           CheckRange("--max-output-bytes", *config.max_output_bytes, 1,
+           CheckRange(of("--max-output-bytes"), *config.max_output_bytes, 1,
                       INT_MAX),
-           CheckDuration("--admission-wait", config.admission_wait),
-           CheckDuration("--upload-grace", config.upload_grace),
-           CheckDuration("--upload-timeout", config.upload_timeout),
-           CheckDuration("--idle-timeout", config.idle_timeout),
-           CheckRange("--threads", config.threads, 0, 1024),
-           CheckDuration("--drain-delay", config.drain_delay),
-           CheckDuration("--drain-timeout", config.drain_timeout),
+           CheckDuration(of("--admission-wait"), config.admission_wait),
+           CheckDuration(of("--upload-grace"), config.upload_grace),
+           CheckDuration(of("--upload-timeout"), config.upload_timeout),
+           CheckDuration(of("--idle-timeout"), config.idle_timeout),
+           CheckRange(of("--threads"), config.threads, 0, 1024),
+           CheckDuration(of("--drain-delay"), config.drain_delay),
+           CheckDuration(of("--drain-timeout"), config.drain_timeout),
        }) {
     if (!checked.ok()) return checked;
   }
@@ -194,15 +213,17 @@ absl::StatusOr<Config> ParseConfig(
   }
   ResetFlags();
   std::vector<std::string> unknown_variables;
-  absl::Status status = SetFromEnvironment(environment, &unknown_variables);
+  Origins origins;
+  absl::Status status =
+      SetFromEnvironment(environment, &origins, &unknown_variables);
   Arguments rest = arguments;
-  while (status.ok() && !rest.empty()) status = TakeFlag(&rest);
+  while (status.ok() && !rest.empty()) status = TakeFlag(&rest, &origins);
   if (!status.ok()) return status;
 
   Config config = ReadFlags();
   config.unknown_variables = std::move(unknown_variables);
   SetSizes(&config);
-  if (status = Check(config); !status.ok()) return status;
+  if (status = Check(config, origins); !status.ok()) return status;
   return config;
 }
 

@@ -103,16 +103,26 @@ TEST(ParseConfig, LimitsTheOutputAsTheMessageByDefault) {
 
 TEST(ParseConfig, RefusesAnUnknownFlag) {
   EXPECT_EQ(Refusal({"--bogus=1"}), "unknown flag --bogus; see --help");
+  EXPECT_EQ(Refusal({"-h"}), "unknown flag -h; see --help");
   EXPECT_EQ(Refusal({"--nothreads"}), "unknown flag --nothreads; see --help");
 }
 
 TEST(ParseConfig, RefusesAStrayArgument) {
   EXPECT_EQ(Refusal({"serve"}), "unexpected argument 'serve'; see --help");
-  EXPECT_EQ(Refusal({"-v"}), "unexpected argument '-v'; see --help");
+  EXPECT_EQ(Refusal({"--"}), "unexpected argument '--'; see --help");
 }
 
 TEST(ParseConfig, RefusesAFlagWithoutItsValue) {
   EXPECT_THAT(Refusal({"--isa"}), StartsWith("--isa: needs a value"));
+}
+
+TEST(ParseConfig, RefusesAValueForWhatTakesNone) {
+  EXPECT_EQ(Refusal({"--help=foo"}), "--help: takes no value");
+  EXPECT_EQ(Refusal({"--version=1"}), "--version: takes no value");
+}
+
+TEST(ParseConfig, TellsThatADurationHasAUnit) {
+  EXPECT_THAT(Refusal({"--drain-delay=5"}), HasSubstr("such as 5s"));
 }
 
 TEST(ParseConfig, NamesTheFlagOrVariableOfABadValue) {
@@ -120,6 +130,10 @@ TEST(ParseConfig, NamesTheFlagOrVariableOfABadValue) {
               StartsWith("--threads: bad value 'many'"));
   EXPECT_THAT(Refusal({}, {"REDUCTOR_LOG_LEVEL=loud"}),
               StartsWith("REDUCTOR_LOG_LEVEL: bad value 'loud'"));
+  EXPECT_EQ(Refusal({}, {"REDUCTOR_LISTEN="}),
+            "REDUCTOR_LISTEN: an address is empty");
+  EXPECT_EQ(Refusal({"--threads=-1"}, {"REDUCTOR_THREADS=-2"}),
+            "--threads: -1 is not in 0 to 1024");
   EXPECT_THAT(Refusal({"--drain-delay=soon"}),
               StartsWith("--drain-delay: bad value 'soon'"));
   EXPECT_THAT(Refusal({"--reflection=perhaps"}),

@@ -49,7 +49,7 @@ TEST(Reductord, RefusesBadUsageInOneLine) {
   ExpectRefusal({"now"}, {}, 2,
                 "reductord: unexpected argument 'now'; see --help\n");
   ExpectRefusal({}, {"REDUCTOR_THREADS=-1"}, 2,
-                "reductord: --threads: -1 is not in 0 to 1024\n");
+                "reductord: REDUCTOR_THREADS: -1 is not in 0 to 1024\n");
   ExpectRefusal({"--isa=mmx"}, {}, 2,
                 "reductord: --isa: 'mmx' is not one of auto, sse4, avx2, "
                 "avx3\n");
