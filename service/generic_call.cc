@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "grpc/grpc.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "service/declared_size.h"
 #include "service/served_call.h"
@@ -51,6 +52,7 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
     if (!ok) {
       // Or the call was cancelled, or gRPC refused the message; then gRPC has
       // given the call its status, and this one goes nowhere.
+      NoteWhatGrpcRefused();
       FinishWith(MalformedMessageError("the call has no message"));
       return;
     }
@@ -101,6 +103,15 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
         request_, [this] { return is_cancelled(); }, &room_, &log());
   }
 
+  // A message that came and could not be read. The encoding is refused when the
+  // call opens, the length when all of the message is there.
+  void NoteWhatGrpcRefused() {
+    if (grpc_call_failed_before_recv_message(context().c_call())) return;
+    NoteRefusal(context().IsCancelled()
+                    ? absl::UnimplementedError("compressed")
+                    : absl::ResourceExhaustedError("too large"));
+  }
+
   TimeLimit& Upload() {
     return declared_.has_value() ? admission_->declared_uploads()
                                  : admission_->undeclared_uploads();
@@ -115,12 +126,12 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
   grpc::ByteBuffer response_;
 };
 
-class UnknownMethod final : public grpc::ServerGenericBidiReactor {
+class UnknownMethod final : public ServedCall<grpc::ServerGenericBidiReactor> {
  public:
-  UnknownMethod() {
-    Finish({grpc::StatusCode::UNIMPLEMENTED, "unknown method"});
+  explicit UnknownMethod(grpc::GenericCallbackServerContext* context)
+      : ServedCall(context, context->method(), Calls::Ticket(nullptr)) {
+    FinishWith(absl::UnimplementedError("unknown method"));
   }
-  void OnDone() override { delete this; }
 };
 
 }  // namespace
@@ -132,8 +143,9 @@ grpc::ServerGenericBidiReactor* ServeGenericCall(
                          std::move(ticket));
 }
 
-grpc::ServerGenericBidiReactor* RefuseUnknownMethod() {
-  return new UnknownMethod;
+grpc::ServerGenericBidiReactor* RefuseUnknownMethod(
+    grpc::GenericCallbackServerContext* context) {
+  return new UnknownMethod(context);
 }
 
 }  // namespace reductor

@@ -33,7 +33,8 @@ grpc::ServerGenericBidiReactor* ServeGenericCall(
     int64_t max_message_bytes, Admission* admission, Calls::Ticket ticket);
 
 // Answers UNIMPLEMENTED: the generic service sees every unregistered method.
-grpc::ServerGenericBidiReactor* RefuseUnknownMethod();
+grpc::ServerGenericBidiReactor* RefuseUnknownMethod(
+    grpc::GenericCallbackServerContext* context);
 
 }  // namespace reductor
 

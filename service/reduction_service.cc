@@ -53,9 +53,9 @@ absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,
   const absl::StatusOr<SplitRequest> request = Split(bytes);
   if (!request.ok()) return request.status();
   const RequestSpec spec = Decode(request->message, request->data.size());
+  Describe(spec, log);
   const absl::StatusOr<std::vector<Plan>> plans = MakePlans(spec);
   if (!plans.ok()) return plans.status();
-  Describe(*plans, spec.tensor->shape, log);
   const absl::Status made = MakeRoom(OutputBytes(*plans), WorkingBytes(*plans),
                                      max_output_bytes, room);
   if (!made.ok()) return made;
@@ -114,7 +114,7 @@ grpc::ServerGenericBidiReactor* ReductionService::CreateReactor(
                            limits_.max_output_bytes, admission_,
                            calls_->Admit());
   }
-  if (context->method() != kReduce) return RefuseUnknownMethod();
+  if (context->method() != kReduce) return RefuseUnknownMethod(context);
   return ServeGenericCall(context, reduce_, limits_.max_message_bytes,
                           admission_, calls_->Admit());
 }

@@ -48,11 +48,15 @@ std::string TraceIdOf(const ClientMetadata& metadata) {
   return usable ? std::string(parts[1]) : "";
 }
 
-void Describe(absl::Span<const Plan> plans, absl::Span<const int64_t> shape,
-              RequestLog* log) {
-  for (const Plan& plan : plans) log->operators.push_back(NameOf(plan.op));
-  log->dtype = NameOf(plans.front().dtype);
-  log->shape.assign(shape.begin(), shape.end());
+void Describe(const RequestSpec& request, RequestLog* log) {
+  if (!request.tensor.has_value()) return;
+  if (request.reductions.size() > kMaxReductions) return;
+  if (request.tensor->shape.size() > kMaxRank) return;
+  for (const ReduceSpec& reduction : request.reductions) {
+    log->operators.push_back(NameOf(reduction.op));
+  }
+  log->dtype = NameOf(request.tensor->dtype);
+  log->shape = request.tensor->shape;
 }
 
 void WriteOpening(const RequestLog& log) {
@@ -72,6 +76,8 @@ void WriteLine(const RequestLog& log, const absl::Status& status) {
     fields["operator"] = absl::StrJoin(log.operators, ",");
     fields["dtype"] = std::string(log.dtype);
     fields["shape"] = log.shape;
+  }
+  if (log.compute_time > absl::ZeroDuration()) {
     fields["compute_ms"] = absl::ToDoubleMilliseconds(log.compute_time);
   }
   fields["bytes"] = log.bytes;

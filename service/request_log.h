@@ -10,8 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "absl/types/span.h"
-#include "core/plan.h"
+#include "core/request.h"
 #include "grpcpp/support/string_ref.h"
 
 namespace reductor {
@@ -21,7 +20,8 @@ struct RequestLog {
   std::string peer;
   std::string request_id;  // The caller's x-request-id; empty: none.
   std::string trace_id;    // Of the caller's traceparent; empty: none.
-  // Known once the request is valid; empty before.
+  // Known once the request is decoded; empty before. A name that is not known
+  // is empty.
   std::vector<absl::string_view> operators;
   absl::string_view dtype;
   std::vector<int64_t> shape;
@@ -38,9 +38,9 @@ std::string RequestIdOf(const ClientMetadata& metadata);
 // The trace-id of the caller's W3C traceparent; empty if it has none.
 std::string TraceIdOf(const ClientMetadata& metadata);
 
-// Notes what was computed. REQUIRES: `plans` is not empty.
-void Describe(absl::Span<const Plan> plans, absl::Span<const int64_t> shape,
-              RequestLog* log);
+// Notes what was asked for, unless it has more reductions or dimensions than a
+// request may.
+void Describe(const RequestSpec& request, RequestLog* log);
 
 // Writes a line at debug when a request has room, before its message is read.
 void WriteOpening(const RequestLog& log);

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "service/calls.h"
@@ -64,6 +66,10 @@ class ServedCall : public Reactor {
     }
   }
 
+  // Notes for the log what gRPC has told the caller in place of the status that
+  // the call is finished with.
+  void NoteRefusal(absl::Status refusal) { refusal_ = std::move(refusal); }
+
   // Ends the call, once.
   void FinishWith(absl::Status status) {
     status_ = std::move(status);
@@ -76,18 +82,29 @@ class ServedCall : public Reactor {
   }
 
  private:
-  // As far as the server can know: gRPC does not say how it ended a call.
+  // As far as the server can know: gRPC does not say why it ended a call.
   absl::Status Outcome() const {
     if (!context_->IsCancelled()) return status_;
-    if (context_->deadline() <= std::chrono::system_clock::now()) {
+    if (!refusal_.ok()) return refusal_;
+    if (IsDeadlineOver()) {
       return absl::DeadlineExceededError("the deadline passed");
     }
     return absl::CancelledError("cancelled before it was done");
   }
 
+  // The caller, whose deadline it is, gives up a little before the server
+  // would: its way here takes time, and gRPC rounds up by a part of a hundred.
+  bool IsDeadlineOver() const {
+    const absl::Time now = absl::Now();
+    const absl::Duration slack = absl::Milliseconds(5) + (now - opened_) / 50;
+    return absl::FromChrono(context_->deadline()) <= now + slack;
+  }
+
   grpc::CallbackServerContext* const context_;
   const Calls::Ticket ticket_;
+  const absl::Time opened_ = absl::Now();
   absl::Status status_;
+  absl::Status refusal_;
   RequestLog log_;
 };
 

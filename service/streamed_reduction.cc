@@ -86,10 +86,10 @@ absl::Status StreamedReduction::TakeHeader(
     return Refuse("header", "HEADER_REPEATED", "the stream has had its header");
   }
   const RequestSpec spec = DecodeHeader(header);
+  Describe(spec, log_);
   absl::StatusOr<std::vector<Plan>> plans = MakePlans(spec);
   if (!plans.ok()) return InHeader(plans.status());
   plans_ = *std::move(plans);
-  Describe(plans_, spec.tensor->shape, log_);
   const absl::Status made =
       MakeRoom(OpenResultBytes(plans_), PiecewiseWorkingBytes(plans_),
                max_output_bytes_, room_);

@@ -59,18 +59,31 @@ nlohmann::ordered_json LineOf(Write write) {
 }
 
 TEST(WriteLine, TellsWhatWasComputed) {
-  const Plan plan = {.op = Operator::kReduceProd,
-                     .dtype = DType::kInt64,
-                     .output_dtype = DType::kInt64};
+  const RequestSpec request = {
+      .reductions = {{.op = Operator::kReduceProd},
+                     {.op = Operator::kReduceProd}},
+      .tensor = TensorSpec{.dtype = DType::kInt64, .shape = {3, 1}}};
   RequestLog log = {.method = "/m", .peer = "p", .request_id = "r"};
   log.bytes = 24;
   log.compute_time = absl::Microseconds(1500);
-  Describe({plan, plan}, {3, 1}, &log);
+  Describe(request, &log);
   EXPECT_EQ(LineOf([&] { WriteLine(log, absl::OkStatus()); }).dump(),
             R"({"level":"info","msg":"request","method":"/m","code":"OK",)"
             R"("peer":"p","request_id":"r",)"
             R"("operator":"ReduceProd,ReduceProd","dtype":"int64",)"
             R"("shape":[3,1],"compute_ms":1.5,"bytes":24})");
+}
+
+TEST(Describe, LeavesOutWhatIsLongerThanARequestMayBe) {
+  RequestLog log;
+  RequestSpec request = {.reductions = {}, .tensor = TensorSpec()};
+  request.tensor->shape.resize(kMaxRank + 1);
+  Describe(request, &log);
+  EXPECT_THAT(log.shape, testing::IsEmpty());
+  request.tensor->shape.clear();
+  request.reductions.resize(kMaxReductions + 1);
+  Describe(request, &log);
+  EXPECT_THAT(log.operators, testing::IsEmpty());
 }
 
 TEST(WriteLine, TellsTheReasonOfAnError) {
