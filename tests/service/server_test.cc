@@ -46,6 +46,20 @@ TEST(Health, ServesUnderEveryName) {
   }
 }
 
+TEST(Health, AnswersWhenThereIsNoRoom) {
+  RunningServer server({"--memory-budget=1048576",
+                        "--max-message-bytes=1048576", "--upload-grace=1h"});
+  OpenCall silent(server.channel(), kReduce);
+  v1::ReduceResponse response;
+  while (server.Reduce(SmallRequest(), &response).ok()) {
+    // Until the silent call has taken the room.
+  }
+  EXPECT_EQ(HealthOf(server, ""), kServing);
+  grpc::ClientContext context;
+  v1::ListOperatorsResponse operators;
+  EXPECT_TRUE(server.stub().ListOperators(&context, {}, &operators).ok());
+}
+
 TEST(Health, DoesNotKnowOtherNames) {
   RunningServer server;
   EXPECT_THAT(HealthOf(server, "other"), Not(kServing));
@@ -113,6 +127,27 @@ TEST(MaxMessageBytes, BoundsTheWholeMessage) {
   EXPECT_EQ(error.text,
             absl::StrCat("Received message larger than max (", bytes.size(),
                          " vs. ", bytes.size() - 1, ")"));
+}
+
+grpc::Status ReduceCompressed(RunningServer& server, size_t data_bytes) {
+  v1::ReduceRequest request = SmallRequest();
+  request.mutable_tensor()->set_shape(1, static_cast<int64_t>(data_bytes) / 8);
+  request.mutable_tensor()->set_data(std::string(data_bytes, '\0'));
+  grpc::ClientContext context;
+  context.set_compression_algorithm(GRPC_COMPRESS_GZIP);
+  v1::ReduceResponse response;
+  return server.stub().Reduce(&context, request, &response);
+}
+
+TEST(AllowCompression, ServesCompressedRequests) {
+  RunningServer server({"--allow-compression"});
+  EXPECT_TRUE(ReduceCompressed(server, 4000).ok());
+}
+
+TEST(AllowCompression, LimitsTheInflatedSize) {
+  RunningServer server({"--allow-compression", "--max-message-bytes=4000"});
+  EXPECT_EQ(ReduceCompressed(server, 4000).error_code(),
+            grpc::StatusCode::RESOURCE_EXHAUSTED);
 }
 
 TEST(MaxOutputBytes, BoundsAllResultsTogether) {
