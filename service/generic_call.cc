@@ -2,6 +2,10 @@
 // or OnTimeUp(), then OnDone() of the base. Each hands the call to the next;
 // where two could come, whoever takes the call out of its list comes (see
 // TimeLimit).
+//
+// The first message is answered: what a client that is not unary sends after it
+// goes unread. A second read, to find the end of the stream, took about 30 %
+// more CPU of a 96-byte call.
 #include "service/generic_call.h"
 
 #include <optional>
