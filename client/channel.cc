@@ -11,9 +11,16 @@ namespace reductor {
 namespace {
 
 // Four attempts within about a second: a server that restarts or drains is
-// replaced meanwhile, and one that is not there is reported soon.
+// replaced meanwhile, and one that is not there is reported soon. But not for
+// streams: where the first attempt fails while the header is being written,
+// gRPC 1.51 may never send it again, and both sides wait; see client_stream.cc.
 constexpr char kServiceConfig[] = R"({
   "methodConfig": [{
+    "name": [{
+      "service": "reductor.v1.ReductionService",
+      "method": "ReduceStream"
+    }]
+  }, {
     "name": [{"service": "reductor.v1.ReductionService"}],
     "retryPolicy": {
       "maxAttempts": 4,

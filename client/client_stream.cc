@@ -48,11 +48,14 @@ absl::Status Client::ReduceStream(const TensorType& type,
   Upload upload(source, ByteCount(type).value_or(0), options.piece_bytes);
   Download download(sink, reductions.size());
   absl::Status status;
-  RetryWhileBusy(start_deadline, [&] {
+  const auto attempt = [&] {
     status = StreamCall(channel_, upload, download)
                  .Run(header, start_deadline, deadline);
     // What the source gave and the sink took cannot be had again.
     return download.has_types() ? absl::OkStatus() : status;
+  };
+  RetryWhileBusy(start_deadline, [&] {
+    return RetryWhileUnavailable(start_deadline, attempt);
   }).IgnoreError();
   return status;
 }

@@ -18,6 +18,9 @@ constexpr absl::Duration kMinDelay = absl::Milliseconds(1);
 // twice as much, at most 16 times.
 constexpr int kMaxSpread = 16;
 
+constexpr int kMaxAttempts = 4;
+constexpr absl::Duration kFirstBackoff = absl::Milliseconds(100);
+
 }  // namespace
 
 absl::Status RetryWhileBusy(absl::Time deadline,
@@ -31,6 +34,19 @@ absl::Status RetryWhileBusy(absl::Time deadline,
     const absl::Duration wait = std::max(*delay, kMinDelay) *
                                 (1 + absl::Uniform<double>(random, 0, spread));
     if (absl::Now() + wait >= deadline) return status;
+    absl::SleepFor(wait);
+  }
+}
+
+absl::Status RetryWhileUnavailable(absl::Time deadline,
+                                   absl::FunctionRef<absl::Status()> attempt) {
+  absl::Duration wait = kFirstBackoff;
+  for (int made = 1;; ++made, wait *= 2) {
+    absl::Status status = attempt();
+    if (!absl::IsUnavailable(status) || made == kMaxAttempts ||
+        absl::Now() + wait >= deadline) {
+      return status;
+    }
     absl::SleepFor(wait);
   }
 }

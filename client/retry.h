@@ -18,6 +18,12 @@ namespace reductor {
 absl::Status RetryWhileBusy(absl::Time deadline,
                             absl::FunctionRef<absl::Status()> attempt);
 
+// Runs `attempt` until its answer is another than UNAVAILABLE, as the channel
+// does for calls of one message: four times at most, within about a second, and
+// not beyond `deadline`.
+absl::Status RetryWhileUnavailable(absl::Time deadline,
+                                   absl::FunctionRef<absl::Status()> attempt);
+
 }  // namespace reductor
 
 #endif  // REDUCTOR_CLIENT_RETRY_H_
