@@ -50,7 +50,8 @@ using OptionalBytes = std::optional<int64_t>;
   X("Limits", absl::Duration, upload_timeout, absl::Minutes(5),            \
     "how long a request message may take to come; at most 24h")            \
   X("Limits", absl::Duration, idle_timeout, absl::Seconds(60),             \
-    "how long a stream may say nothing; at most 24h")                      \
+    "how long a stream's client may neither send nor take a message; "     \
+    "at most 24h")                                                         \
   X("Limits", bool, allow_compression, false,                              \
     "whether requests may come by gzip or deflate; gRPC inflates a "       \
     "message whole before it checks any limit, so that a few hundred KiB " \
