@@ -1,6 +1,7 @@
 // Everything that gRPC is told, and why.
 #include "service/server.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -24,10 +25,14 @@ constexpr int kMinute = 60'000;  // Milliseconds, as gRPC counts.
 // A stranger's connection may have that many calls open; more wait their turn.
 constexpr int kMaxConcurrentStreams = 1024;
 
-// The part of the budget that gRPC may have above it. Without any it would
-// reset calls at random when admission gives out all the budget; measured with
-// 64 clients of 9 to 64 MiB each, it resets none.
-constexpr int64_t kQuotaMargin = 16;
+// What gRPC may have above the budget. Without it calls would be reset at
+// random when admission gives out all the budget; measured with 64 clients of
+// 9 to 64 MiB each, none is. Connections alone take a part of it, whatever the
+// budget: hence the least.
+int64_t QuotaFor(int64_t budget) {
+  constexpr int64_t kLeastMargin = 32 << 20;
+  return budget + std::max(budget / 16, kLeastMargin);
+}
 
 // Merely linking the reflection library plugs it into every server.
 class WithoutReflection final : public grpc::ServerBuilderOption {
@@ -58,8 +63,7 @@ void SetLimits(const Config& config, grpc::ServerBuilder* builder) {
   // is what stops it on the way, and what keeps the windows small of calls that
   // wait unread.
   grpc::ResourceQuota quota("reductor");
-  quota.Resize(static_cast<size_t>(*config.memory_budget +
-                                   *config.memory_budget / kQuotaMargin));
+  quota.Resize(static_cast<size_t>(QuotaFor(*config.memory_budget)));
   builder->SetResourceQuota(quota);
   // gRPC inflates whole before it checks any limit: a bomb of a few hundred KiB
   // would take as much memory as it likes.
