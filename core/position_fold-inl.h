@@ -63,31 +63,22 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t cols, State* HWY_RESTRICT states) {
-    constexpr int64_t kStrip = 256;
-    for (; rows > 0; rows -= kMaxPlace, x += kMaxPlace * cols * sizeof(T)) {
-      const int64_t count = std::min(rows, kMaxPlace);
+    // As many rows as fit are walked side by side, as one row of more columns.
+    const int64_t side_by_side = std::max<int64_t>(1, kStrip / cols);
+    const int64_t at_once = kMaxPlace * side_by_side;
+    for (; rows > 0; rows -= at_once, x += at_once * cols * kSize) {
+      const int64_t count = std::min(rows, at_once);
       for (int64_t c = 0; c < cols; c += kStrip) {
         const int64_t width = std::min(kStrip, cols - c);
-        Lanes<typename Leader::State, kStrip> lanes;
-        for (int64_t l = 0; l < width; ++l) {
-          lanes.Set(l, {MapAt<BestKey>(x, c + l), 0});
-        }
-        for (int64_t r = 1; r < count; ++r) {
-          for (int64_t l = 0; l < width; ++l) {
-            lanes.Set(l, Leader::Combine(lanes.Get(l),
-                                         {MapAt<BestKey>(x, r * cols + c + l),
-                                          static_cast<Place>(r)}));
-          }
-        }
-        for (int64_t l = 0; l < width; ++l) {
-          const auto [key, place] = lanes.Get(l);
-          states[c + l] = P::Combine(states[c + l], {key, place, count});
-        }
+        FoldStrip(x + c * kSize, count, cols, width, side_by_side, states + c);
       }
     }
   }
 
  private:
+  static constexpr int64_t kSize = sizeof(T);
+  static constexpr int64_t kStrip = 256;
+
   // What Extreme computes, by the keys that Position compares.
   struct BestKey : Extreme<T> {
     static constexpr Key<T> Map(T x) { return P::KeyAt(x); }
@@ -114,6 +105,37 @@ struct Folder<Position<Extreme, T, kTie>> {
       return {takes_b ? b.key : a.key, takes_b ? b.place : a.place};
     }
   };
+
+  // Folds `width` of the columns of `rows` rows that are `cols` apart.
+  static void FoldStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
+                        int64_t cols, int64_t width, int64_t side_by_side,
+                        State* HWY_RESTRICT states) {
+    Lanes<typename Leader::State, kStrip> lanes;
+    const int64_t lane_count = std::min(side_by_side, rows) * width;
+    for (int64_t l = 0; l < lane_count; ++l) {
+      lanes.Set(l, {MapAt<BestKey>(x, l), 0});
+    }
+    for (int64_t r = side_by_side; r < rows; r += side_by_side) {
+      const auto place = static_cast<Place>(r / side_by_side);
+      const int64_t n = std::min(side_by_side, rows - r) * width;
+      for (int64_t l = 0; l < n; ++l) {
+        lanes.Set(l, Leader::Combine(lanes.Get(l),
+                                     {MapAt<BestKey>(x, r * cols + l), place}));
+      }
+    }
+    for (int64_t c = 0; c < width; ++c) {
+      State best = {lanes.Get(c).key, lanes.Get(c).place * side_by_side, rows};
+      for (int64_t l = c + width; l < lane_count; l += width) {
+        const auto [key, place] = lanes.Get(l);
+        const int64_t row = place * side_by_side + l / width;
+        const bool takes = key == best.key
+                               ? (row < best.index) == (kTie == Tie::kFirst)
+                               : P::IsBetter(key, best.key);
+        if (takes) best = {key, row, rows};
+      }
+      states[c] = P::Combine(states[c], best);
+    }
+  }
 
   // Where the key stands in a row that has it: the first place, or the last.
   // Looks at all elements, as a loop without an early exit is vectorised.

@@ -93,13 +93,10 @@ bool RangeFold::is_slab(size_t l, int64_t rows) const {
 
 void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states) {
   const int64_t cols = levels_[l].step_width;
-  if (cols > kWideRow / 2) return FoldWideRows(l, rows, states);
-  if (kernel_.is_commutative) return FoldNarrowRows(l, rows, states);
-  // Slabs keep the order of the rows.
-  const int64_t slab = std::bit_floor(static_cast<uint64_t>(kMaxSlab / cols));
-  for (; rows > 0; rows -= slab) {
-    FoldSlabs(1, std::min(rows, slab), cols, states);
+  if (cols > kWideRow / 2 || !kernel_.is_commutative) {
+    return FoldWideRows(l, rows, states);
   }
+  FoldNarrowRows(l, rows, states);
 }
 
 void RangeFold::FoldWideRows(size_t l, int64_t rows, std::byte* states) {
@@ -168,12 +165,32 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states) {
   Cascade& cascade = cascades_[l];
   while (n > 0) {
     const int64_t size = std::min(n, block_);
-    kernel_.fold_rows(reader_.Take(size * element_size_), 1, size,
-                      cascade.open());
-    cascade.CloseChildren(1);
-    n -= size;
+    const int64_t whole =
+        std::clamp<int64_t>(reader_.contiguous() / (size * element_size_), 1,
+                            std::min(n / size, cascade.room()));
+    FoldBlocks(whole, size, cascade.open());
+    cascade.CloseChildren(whole);
+    n -= whole * size;
   }
   kernel_.combine(states, cascade.Total(), 1);
+}
+
+void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
+  const std::byte* x = reader_.Take(blocks * size * element_size_);
+  if (!kernel_.is_commutative) {
+    // A position is looked for only where a block improves on those before.
+    for (int64_t i = 0; i < blocks; ++i) {
+      kernel_.fold_rows(x + i * size * element_size_, 1, size, state);
+    }
+    return;
+  }
+  // As rows of their own, whose lanes join while the next row is loaded.
+  wide_.resize(blocks * kernel_.state_size);
+  kernel_.init(wide_.data(), blocks);
+  kernel_.fold_rows(x, blocks, size, wide_.data());
+  for (int64_t i = 0; i < blocks; ++i) {
+    kernel_.combine(state, wide_.data() + i * kernel_.state_size, 1);
+  }
 }
 
 void RangeFold::FoldColumns(int64_t rows, int64_t cols, std::byte* states) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/cord.h"
 #include "absl/types/span.h"
 #include "core/cascade.h"
@@ -57,6 +58,8 @@ class RangeFold {
   void FoldSlabs(int64_t slabs, int64_t rows, int64_t cols, std::byte* states);
   // One row of any length into one state.
   void FoldLongRow(size_t l, int64_t n, std::byte* states);
+  // The next blocks of it, one after the other.
+  void FoldBlocks(int64_t blocks, int64_t size, std::byte* state);
   // `rows` rows of the columns below level `l` into as many states.
   void FoldManyRows(size_t l, int64_t rows, std::byte* states);
   // The same, where a row is long enough for the columns loop,
@@ -79,8 +82,9 @@ class RangeFold {
   const int64_t block_;  // Elements in it.
   const absl::Span<const Level> levels_;
   CordReader reader_;
-  std::vector<Cascade> cascades_;  // One per level; a kept one stays empty.
-  std::vector<std::byte> wide_;    // States of rows side by side.
+  // One per level; a kept one stays empty. Few tensors have more levels.
+  absl::InlinedVector<Cascade, 4> cascades_;
+  std::vector<std::byte> wide_;  // States of rows beside each other.
 };
 
 }  // namespace reductor

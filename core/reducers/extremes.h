@@ -7,6 +7,7 @@
 #define REDUCTOR_CORE_REDUCERS_EXTREMES_H_
 
 #include <cstdint>
+#include <type_traits>
 
 #include "core/dtype.h"
 #include "core/ordered.h"
@@ -76,8 +77,8 @@ struct Position {
 
   // Whether a later element's key displaces the one found so far.
   static constexpr bool IsBetter(Key<T> later, Key<T> found) {
-    return later == found ? kTie == Tie::kLast
-                          : Value::Combine(found, later) == later;
+    const Key<T> best = Value::Combine(found, later);
+    return kTie == Tie::kLast ? best == later : best != found;
   }
   // Whether the elements of `b`, which follow those of `a`, hold the position.
   static constexpr bool TakesSecond(State a, State b) {
@@ -86,11 +87,13 @@ struct Position {
 
   // The key by which elements are compared: that of -0 is that of +0.
   static constexpr Key<T> KeyAt(T x) {
-    const Key<T> key = Value::Map(x);
-    if constexpr (kIsFloat<T>) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return Value::Map(x + T{0});  // Only -0 changes.
+    } else if constexpr (kIsFloat<T>) {
+      const Key<T> key = Value::Map(x);
       return key == -1 ? Key<T>{0} : key;
     } else {
-      return key;
+      return Value::Map(x);
     }
   }
 };
