@@ -38,10 +38,16 @@ def _reductions(axes):
     ]
 
 
-def request(size, axes=(1,)):
-    """Two reductions of a matrix of so many bytes, along its rows or `axes`."""
+def request(size):
+    """Two reductions of a matrix of so many bytes, along its columns.
+
+    The answers stay within HTTP/2's first window, 64 KiB. When grpc-go, on
+    which ghz stands, widens its windows, it can forget the wider one for a call
+    that opens at that moment, and then cuts it off for an answer that is within
+    what it had announced (INTERNAL "unexpected EOF"; 1.45 and 1.56 do so).
+    """
     return pb.ReduceRequest(
-        reductions=_reductions(axes),
+        reductions=_reductions([0]),
         tensor=pb.Tensor(
             data_type=pb.DATA_TYPE_FLOAT32,
             shape=[size // 32, 8],
@@ -83,7 +89,7 @@ PROFILES = [
     # Room for a few of many: the others are refused, and nothing else happens.
     Profile(
         "overload",
-        [request(MIB, axes=())],
+        [request(MIB)],
         calls=2000,
         concurrency=64,
         connections=8,
