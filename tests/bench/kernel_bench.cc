@@ -27,6 +27,7 @@
 #include "core/parallel.h"
 #include "core/plan.h"
 #include "core/reduce.h"
+#include "service/process.h"
 #include "tests/bench/random_elements.h"
 #include "tests/bench/read_bytes.h"
 #include "tests/core/tensors.h"
@@ -170,6 +171,7 @@ void RegisterAll() {
 }  // namespace reductor
 
 int main(int argc, char** argv) {
+  reductor::TuneAllocator();
   reductor::RegisterAll();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

@@ -214,8 +214,11 @@ class Program:
 
     def __init__(self, name, command, threads):
         self.name = name
+        # OpenMP's threads stay where they start, one a core.
+        pinned = {"OMP_PROC_BIND": "true", "OMP_PLACES": "cores"}
         self.process = subprocess.Popen(
             [*command, str(threads)],
+            env=os.environ | (pinned if threads > 1 else {}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

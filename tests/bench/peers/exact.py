@@ -7,24 +7,43 @@ _SAMPLED = 16
 
 def error_of(case, result):
     """The largest relative error among a few outputs, and 1 for a wrong integer
-    or position; None where the exact answer is not known (products, which leave
-    every type, and operators of integers on which the engines disagree).
+    or position where only one is right; None for products that leave the type.
     """
-    if case.operator == "ReduceProd" or (
-        case.data.dtype.kind != "f"
-        and case.operator not in ("ReduceMax", "ReduceMin", "ArgMax", "ArgMin")
-    ):
-        return None
     kept = [d for d in range(len(case.shape)) if d not in case.axes]
     columns = case.data.transpose([*kept, *case.axes])
     kept_shape = [case.shape[d] for d in kept]
     outputs = int(np.prod(kept_shape, dtype=np.int64))
-    worst = 0.0
+    errors = []
     for at in np.unique(np.linspace(0, outputs - 1, _SAMPLED).astype(np.int64)):
         index = np.unravel_index(at, kept_shape) if kept_shape else ()
         elements = columns[index].reshape(-1)
-        worst = max(worst, _error(case.operator, elements, result[at]))
-    return worst
+        error_here = _error_of_integer if elements.dtype.kind in "iu" else _error
+        errors.append(error_here(case.operator, elements, result[at]))
+    return None if None in errors else max(errors)
+
+
+_WRAPS = {
+    "ReduceSum": lambda x: x.sum(dtype=x.dtype),
+    "ReduceL1": lambda x: np.abs(x).sum(dtype=x.dtype),
+    "ReduceSumSquare": lambda x: (x * x).sum(dtype=x.dtype),
+    "ReduceProd": lambda x: x.prod(dtype=x.dtype),
+    "ReduceMax": np.max,
+    "ReduceMin": np.min,
+    "ArgMax": np.argmax,
+    "ArgMin": np.argmin,
+}
+
+
+def _error_of_integer(operator, elements, got):
+    if operator in _WRAPS:
+        return float(got != _WRAPS[operator](elements))
+    # The others never wrap: 80-bit floats have the digits of any integer.
+    limits = np.iinfo(elements.dtype)
+    want = _exact(operator, elements)
+    if np.isnan(want):
+        return 0.0
+    want = np.trunc(np.clip(want, limits.min, limits.max))
+    return float(abs(np.longdouble(got) - want) / max(1, abs(want)))
 
 
 def _error(operator, elements, got):
@@ -35,6 +54,10 @@ def _error(operator, elements, got):
         want = elements.max() if operator == "ReduceMax" else elements.min()
         return float(got != want)
     want = _exact(operator, elements)
+    if operator == "ReduceProd":
+        limits = np.finfo(elements.dtype)
+        if not limits.tiny <= abs(want) <= limits.max:
+            return None
     if not np.isfinite(want):
         return 0.0 if np.isnan(want) == np.isnan(got) else 1.0
     # Sums of both signs cancel: their error counts against the absolute sum.
@@ -49,6 +72,8 @@ def _exact(operator, elements):
     """In 80-bit floats, block by block, as they take four times the memory."""
     blocks = np.array_split(elements, max(1, elements.size >> 20))
     lift = {"ReduceL1": np.abs, "ReduceL2": np.square, "ReduceSumSquare": np.square}
+    if operator == "ReduceProd":
+        return np.prod(elements.astype(np.longdouble))
     if operator == "ReduceLogSumExp":
         largest = np.longdouble(elements.max())
         exps = sum(np.exp(b.astype(np.longdouble) - largest).sum() for b in blocks)

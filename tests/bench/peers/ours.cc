@@ -19,12 +19,14 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/cord.h"
 #include "core/parallel.h"
 #include "core/plan.h"
 #include "core/reduce.h"
+#include "service/process.h"
 #include "tests/core/tensors.h"
 
 namespace reductor {
@@ -63,15 +65,16 @@ class Session {
     std::string dtype;
     std::string path;
     in >> op >> dtype >> path >> result_path_;
+    const std::vector<int64_t> shape = ReadList(in);
+    std::vector<int64_t> axes = ReadList(in);
     if (!bytes_.empty())
       munmap(const_cast<char*>(bytes_.data()), bytes_.size());
     bytes_ = MapFile(path);
     data_ = absl::MakeCordFromExternal(bytes_, [] {});
-    const std::vector<int64_t> shape = ReadList(in);
     std::optional<ReduceSpec> spec =
         SpecFor(Find(kOperators, op), Find(kDTypes, dtype));
     if (!spec.has_value()) return false;
-    spec->axes = ReadList(in);
+    spec->axes = std::move(axes);
     auto plans = MakePlans(RequestFor(Find(kDTypes, dtype), shape, *spec));
     if (!plans.ok()) return false;
     plans_ = *std::move(plans);
@@ -102,6 +105,7 @@ class Session {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
+  reductor::TuneAllocator();
   reductor::SetThreads(std::stoi(argv[1]));
   reductor::Session session;
   std::string command;
