@@ -6,6 +6,7 @@
 #ifndef REDUCTOR_CORE_REDUCERS_SUMS_H_
 #define REDUCTOR_CORE_REDUCERS_SUMS_H_
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -145,7 +146,7 @@ struct ReduceL2<T> {
   static constexpr State FromNarrow(typename Narrow::State s) {
     return Narrow::ValueOf(s);
   }
-  static constexpr Output Finish(State total, int64_t /*count*/) {
+  static Output Finish(State total, int64_t /*count*/) {
     const uint64_t root = IntegerRoot(total);
     constexpr T kLargest = std::numeric_limits<T>::max();
     return root > static_cast<uint64_t>(kLargest) ? kLargest
@@ -153,14 +154,27 @@ struct ReduceL2<T> {
   }
 
  private:
-  // The largest r with r * r <= x, bit by bit.
-  static constexpr uint64_t IntegerRoot(State x) {
-    uint64_t root = 0;
-    for (uint64_t bit = uint64_t{1} << 63; bit != 0; bit >>= 1) {
-      const State candidate = root | bit;
-      if (candidate * candidate <= x) root |= bit;
+  // The largest r with r * r <= x: the root in float64, one step of Newton's
+  // method, which halves the wrong digits away, and what is left.
+  static uint64_t IntegerRoot(State x) {
+    // 1 for 0, and below 2^64, which the root of the largest x is not.
+    constexpr double kLargest = 0x1.fffffffffffffp63;
+    const double near =
+        std::clamp(std::sqrt(static_cast<double>(x)), 1.0, kLargest);
+    const auto start = static_cast<uint64_t>(near);
+    // Of either sign, and below 2^77.
+    const auto rest = static_cast<Int128>(x - State{start} * start);
+    const Int128 root =
+        Int128{start} +
+        static_cast<int64_t>(static_cast<double>(rest) / near / 2);
+    auto r = static_cast<uint64_t>(
+        std::min<Int128>(root, std::numeric_limits<uint64_t>::max()));
+    while (State{r} * r > x) --r;
+    while (r < std::numeric_limits<uint64_t>::max() &&
+           State{r + 1} * (r + 1) <= x) {
+      ++r;
     }
-    return root;
+    return r;
   }
 };
 

@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 
 constexpr int64_t kBig = (int64_t{1} << 53) + 1;  // No float64 holds it.
@@ -171,6 +172,23 @@ TEST(ReduceL2, GivesTheIntegerPartOfTheExactRoot) {
   EXPECT_THAT(Reduced<int32_t>({46341, 0}, {2}, L2({0})), ElementsAre(46341));
   EXPECT_THAT(Reduced<int64_t>({5149438430121834735, 0}, {2}, L2({0})),
               ElementsAre(5149438430121834735));
+  // One below the square of 2k^2 + 1.
+  EXPECT_THAT(Reduced<int64_t>({8'000'000'000'000'000'000, 4'000'000'000}, {2},
+                               L2({0})),
+              ElementsAre(8'000'000'000'000'000'000));
+}
+
+TEST(ReduceL2, GivesBackAnyUnsignedInteger) {
+  const std::vector<uint64_t> any = {0,
+                                     1,
+                                     2,
+                                     (uint64_t{1} << 53) + 1,
+                                     (uint64_t{1} << 63) - 1,
+                                     uint64_t{1} << 63,
+                                     UINT64_MAX - 1,
+                                     UINT64_MAX};
+  EXPECT_THAT(Reduced<uint64_t>(any, {8}, Noop(Operator::kReduceL2)),
+              ElementsAreArray(any));
 }
 
 TEST(ReduceL2, ClampsToTheLargestInteger) {
