@@ -16,34 +16,18 @@ constexpr int64_t kWideRow = 256;
 
 }  // namespace
 
-const std::byte* CordReader::Take(int64_t n) {
-  const absl::string_view chunk = absl::Cord::ChunkRemaining(at_);
-  if (static_cast<int64_t>(chunk.size()) >= n) {
-    absl::Cord::Advance(&at_, n);
-    return reinterpret_cast<const std::byte*>(chunk.data());
-  }
+const std::byte* ByteReader::Gather(int64_t n) {
   for (int64_t filled = 0; filled < n;) {
-    const absl::string_view part = absl::Cord::ChunkRemaining(at_);
-    const int64_t size =
-        std::min<int64_t>(n - filled, static_cast<int64_t>(part.size()));
-    std::memcpy(gathered_.data() + filled, part.data(), size);
-    absl::Cord::Advance(&at_, size);
+    const int64_t size = std::min(n - filled, contiguous());
+    std::memcpy(gathered_.data() + filled, TakeFromPiece(size), size);
     filled += size;
   }
   return gathered_.data();
 }
 
-RangeFold::RangeFold(const Kernel& kernel, int64_t element_size,
-                     absl::Span<const Level> levels,
-                     absl::Cord::CharIterator at)
-    : kernel_(kernel),
-      element_size_(element_size),
-      block_(kBlockBytes / element_size),
-      levels_(levels),
-      reader_(at) {
-  for (const Level& level : levels) {
-    cascades_.emplace_back(kernel, level.step_width);
-  }
+void ByteReader::NextPiece() {
+  absl::Cord::Advance(&at_, absl::Cord::ChunkRemaining(at_).size());
+  piece_ = absl::Cord::ChunkRemaining(at_);
 }
 
 void RangeFold::FoldLevel(size_t l, int64_t steps, std::byte* states) {

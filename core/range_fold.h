@@ -9,6 +9,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/cord.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "core/cascade.h"
 #include "core/kernels.h"
@@ -16,31 +17,58 @@
 
 namespace reductor {
 
-// Reads the bytes of a Cord in order, without copying what lies together.
-// The Cord must outlive it.
-class CordReader {
+// Reads bytes in order, without copying what lies together. They must outlive
+// it.
+class ByteReader {
  public:
-  explicit CordReader(absl::Cord::CharIterator at) : at_(at) {}
+  explicit ByteReader(absl::string_view bytes) : piece_(bytes) {}
+  // Those of a Cord from `at` on.
+  explicit ByteReader(absl::Cord::CharIterator at)
+      : piece_(absl::Cord::ChunkRemaining(at)), at_(at) {}
 
-  // How many of the next bytes lie together; at least 1 before the end.
-  int64_t contiguous() const {
-    return static_cast<int64_t>(absl::Cord::ChunkRemaining(at_).size());
+  // How many of the next bytes lie together; at least 1.
+  // REQUIRES: not all of them were taken.
+  int64_t contiguous() {
+    if (piece_.empty()) NextPiece();
+    return static_cast<int64_t>(piece_.size());
   }
 
   // The next `n` bytes, gathered where they straddle a cut; valid until the
   // next call. REQUIRES: n <= contiguous(), or n <= kBlockBytes.
-  const std::byte* Take(int64_t n);
+  const std::byte* Take(int64_t n) {
+    return contiguous() >= n ? TakeFromPiece(n) : Gather(n);
+  }
 
  private:
-  absl::Cord::CharIterator at_;
+  const std::byte* TakeFromPiece(int64_t n) {
+    const char* const taken = piece_.data();
+    piece_.remove_prefix(n);
+    return reinterpret_cast<const std::byte*>(taken);
+  }
+  const std::byte* Gather(int64_t n);
+  void NextPiece();
+
+  absl::string_view piece_;      // What is left of the piece that begins
+  absl::Cord::CharIterator at_;  // here, in a Cord.
   std::array<std::byte, kBlockBytes> gathered_;
 };
 
 class RangeFold {
  public:
-  // `levels` are those of the range: its own and all below.
+  // `levels` are those of the range: its own and all below. `bytes` is where a
+  // ByteReader reads.
+  template <class Bytes>
   RangeFold(const Kernel& kernel, int64_t element_size,
-            absl::Span<const Level> levels, absl::Cord::CharIterator at);
+            absl::Span<const Level> levels, Bytes bytes)
+      : kernel_(kernel),
+        element_size_(element_size),
+        block_(kBlockBytes / element_size),
+        levels_(levels),
+        reader_(bytes) {
+    for (const Level& level : levels) {
+      cascades_.emplace_back(kernel, level.step_width);
+    }
+  }
 
   // Folds the next `steps` steps of the first level into `states`, as many as
   // these steps have.
@@ -81,7 +109,7 @@ class RangeFold {
   const int64_t element_size_;
   const int64_t block_;  // Elements in it.
   const absl::Span<const Level> levels_;
-  CordReader reader_;
+  ByteReader reader_;
   // One per level; a kept one stays empty. Few tensors have more levels.
   absl::InlinedVector<Cascade, 4> cascades_;
   std::vector<std::byte> wide_;  // States of rows beside each other.

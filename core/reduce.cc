@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/small_tensor.h"
 
 namespace reductor {
 namespace {
@@ -30,6 +31,20 @@ class Computing {
   const int others_;
 };
 
+absl::Status Cancelled() {
+  return absl::CancelledError("cancelled while it was computed");
+}
+
+absl::StatusOr<std::vector<absl::Cord>> ReduceAllSmall(
+    absl::Span<const Plan> plans, absl::string_view bytes,
+    IsCancelled is_cancelled) {
+  if (is_cancelled()) return Cancelled();
+  std::vector<absl::Cord> results;
+  results.reserve(plans.size());
+  for (const Plan& plan : plans) results.push_back(ReduceSmall(plan, bytes));
+  return results;
+}
+
 }  // namespace
 
 PiecewiseReduce::PiecewiseReduce(absl::Span<const Plan> plans)
@@ -54,7 +69,7 @@ absl::Status PiecewiseReduce::Consume(const absl::Cord& bytes,
   for (int64_t wave_end = data_begin_; wave_end < end;) {
     wave_end += std::min(wave_bytes_, end - wave_end);
     if (!RunWave(wave_end, inline_only, is_cancelled)) {
-      return absl::CancelledError("cancelled while it was computed");
+      return Cancelled();
     }
   }
   ForgetConsumed(end);
@@ -110,6 +125,10 @@ void PiecewiseReduce::ForgetConsumed(int64_t end) {
 absl::StatusOr<std::vector<absl::Cord>> Reduce(absl::Span<const Plan> plans,
                                                const absl::Cord& data,
                                                IsCancelled is_cancelled) {
+  if (const auto bytes = data.TryFlat();
+      bytes.has_value() && std::all_of(plans.begin(), plans.end(), IsSmall)) {
+    return ReduceAllSmall(plans, *bytes, is_cancelled);
+  }
   PiecewiseReduce reduce(plans);
   const absl::Status consumed = reduce.Consume(data, is_cancelled);
   if (!consumed.ok()) return consumed;

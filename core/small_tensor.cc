@@ -1,0 +1,41 @@
+#include "core/small_tensor.h"
+
+#include <cassert>
+#include <cstddef>
+
+#include "core/kernels.h"
+#include "core/nest.h"
+#include "core/range_fold.h"
+
+namespace reductor {
+namespace {
+
+// A quarter of a range: cut to a power of two it still holds all of it.
+constexpr int64_t kMaxInputBytes = 64 * 1024;
+
+// States and results have their place on the stack.
+constexpr int64_t kMaxOutputs = 64;
+constexpr int64_t kMaxStateSize = 32;
+
+}  // namespace
+
+bool IsSmall(const Plan& plan) {
+  return plan.input_count > 0 && plan.input_bytes() <= kMaxInputBytes &&
+         plan.output_count <= kMaxOutputs && !plan.is_identity;
+}
+
+absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes) {
+  const Kernel& kernel = GetKernel(plan.op, plan.dtype, plan.select_last_index);
+  const Nest nest = MakeNest(plan);
+  assert(nest.range_count == 1 && kernel.state_size <= kMaxStateSize);
+  alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
+  kernel.init(states, plan.output_count);
+  RangeFold(kernel, SizeOf(plan.dtype), nest.levels, bytes)
+      .FoldInto(nest.range_steps, states);
+  std::byte results[kMaxOutputs * kMaxElementSize];
+  kernel.finish(states, plan.output_count, plan.reduced_count, results);
+  return absl::Cord(absl::string_view(reinterpret_cast<const char*>(results),
+                                      plan.output_bytes()));
+}
+
+}  // namespace reductor
