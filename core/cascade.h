@@ -9,10 +9,13 @@
 #ifndef REDUCTOR_CORE_CASCADE_H_
 #define REDUCTOR_CORE_CASCADE_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <cstring>
+#include <memory>
+#include <utility>
 
 #include "core/kernels.h"
 
@@ -39,8 +42,7 @@ class Cascade {
   std::byte* open() {
     if (!is_open_) {
       is_open_ = true;
-      const size_t needed = (joined_ + 1) * slot_bytes();
-      if (slots_.size() < needed) slots_.resize(needed);
+      Reserve(joined_ + 1);
       kernel_->init(slot(joined_), width_);
     }
     return slot(joined_);
@@ -62,12 +64,24 @@ class Cascade {
     while (joined_ > 1) JoinLastTwo();
     is_open_ = false;
     joined_ = chains_ = in_chain_ = 0;
-    return slots_.data();
+    return slots_.get();
   }
 
  private:
   int64_t slot_bytes() const { return width_ * kernel_->state_size; }
-  std::byte* slot(int64_t i) { return slots_.data() + i * slot_bytes(); }
+  std::byte* slot(int64_t i) { return slots_.get() + i * slot_bytes(); }
+
+  // Makes room for `n` slots, but does not clear them as a vector would.
+  void Reserve(int64_t n) {
+    if (n <= capacity_) return;
+    capacity_ = std::max(n, 2 * capacity_);
+    std::unique_ptr<std::byte[]> larger(
+        new std::byte[capacity_ * slot_bytes()]);
+    if (joined_ > 0) {
+      std::memcpy(larger.get(), slots_.get(), joined_ * slot_bytes());
+    }
+    slots_ = std::move(larger);
+  }
 
   void CloseChain() {
     is_open_ = false;
@@ -83,7 +97,8 @@ class Cascade {
 
   const Kernel* kernel_;
   int64_t width_;
-  std::vector<std::byte> slots_;
+  std::unique_ptr<std::byte[]> slots_;
+  int64_t capacity_ = 0;  // Of slots.
   bool is_open_ = false;  // Whether there is an open chain,
   int64_t in_chain_ = 0;  // and its children so far.
   int64_t chains_ = 0;    // Chains closed.

@@ -140,20 +140,21 @@ struct Folder {
     }
   }
 
-  // states[c] = Combine(states[c], x[r][c]) for every row in order.
+  // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                      int64_t cols, State* HWY_RESTRICT states) {
+                      int64_t stride, int64_t cols,
+                      State* HWY_RESTRICT states) {
     for (int64_t c = 0; c < cols; c += kStrip) {
       const int64_t width = std::min(kStrip, cols - c);
       if constexpr (kInPlace) {
-        Strip<M>(x, rows, cols, c, width, InPlace{states + c});
+        Strip<M>(x, rows, stride, c, width, InPlace{states + c});
       } else if constexpr (std::is_same_v<M, Narrow>) {
         Lanes<State, kStrip> lanes;
         for (int64_t l = 0; l < width; ++l) lanes.Set(l, states[c + l]);
-        Strip<M>(x, rows, cols, c, width, lanes);
+        Strip<M>(x, rows, stride, c, width, lanes);
         for (int64_t l = 0; l < width; ++l) states[c + l] = lanes.Get(l);
       } else {
-        NarrowStrip(x, rows, cols, c, width, states + c);
+        NarrowStrip(x, rows, stride, c, width, states + c);
       }
     }
   }
@@ -174,45 +175,43 @@ struct Folder {
   // Folds columns [c, c + width) of x into lanes.
   template <Monoid N, class L>
   static HWY_INLINE void Strip(const std::byte* HWY_RESTRICT x, int64_t rows,
-                               int64_t cols, int64_t c, int64_t width,
+                               int64_t stride, int64_t c, int64_t width,
                                L&& lanes) {
     int64_t r = 0;
     // Four rows a pass walk the states a quarter as often.
     if constexpr (kInPlace) {
       for (; r + 4 <= rows; r += 4) {
-        const int64_t i = r * cols + c;
+        const int64_t i = r * stride + c;
         for (int64_t l = 0; l < width; ++l) {
           State s = lanes.Get(l);
           s = N::Combine(s, MapAt<N>(x, i + l));
-          s = N::Combine(s, MapAt<N>(x, i + cols + l));
-          s = N::Combine(s, MapAt<N>(x, i + 2 * cols + l));
-          s = N::Combine(s, MapAt<N>(x, i + 3 * cols + l));
+          s = N::Combine(s, MapAt<N>(x, i + stride + l));
+          s = N::Combine(s, MapAt<N>(x, i + 2 * stride + l));
+          s = N::Combine(s, MapAt<N>(x, i + 3 * stride + l));
           lanes.Set(l, s);
         }
       }
     }
     for (; r < rows; ++r) {
       for (int64_t l = 0; l < width; ++l) {
-        lanes.Set(l, N::Combine(lanes.Get(l), MapAt<N>(x, r * cols + c + l)));
+        lanes.Set(l, N::Combine(lanes.Get(l), MapAt<N>(x, r * stride + c + l)));
       }
     }
   }
 
   // As many rows at a time as narrow states can take.
   static void NarrowStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
-                          int64_t cols, int64_t c, int64_t width,
+                          int64_t stride, int64_t c, int64_t width,
                           State* HWY_RESTRICT states) {
-    const int64_t stride =
-        cols * static_cast<int64_t>(sizeof(typename M::Input));
     while (rows > 0) {
       const int64_t n = std::min(rows, kBlockBytes);
       Lanes<typename Narrow::State, kStrip> lanes;
       for (int64_t l = 0; l < width; ++l) lanes.Set(l, Narrow::Identity());
-      Strip<Narrow>(x, n, cols, c, width, lanes);
+      Strip<Narrow>(x, n, stride, c, width, lanes);
       for (int64_t l = 0; l < width; ++l) {
         states[l] = M::Combine(states[l], NarrowOf<M>::Widen(lanes.Get(l)));
       }
-      x += n * stride;
+      x += n * stride * static_cast<int64_t>(sizeof(typename M::Input));
       rows -= n;
     }
   }

@@ -34,6 +34,9 @@ double RangeBytes(const Plan& plan, const Nest& nest) {
          static_cast<double>(kernel.state_size + kernel.output_size);
 }
 
+// Strips are cut finer: about as many bytes of them as of other ranges.
+constexpr int64_t kRangesOfStrips = 32;
+
 // The states of a cascade of `children`, each `width` states wide.
 double CascadeBytes(int64_t children, int64_t width, const Kernel& kernel) {
   return static_cast<double>(Cascade::MaxSlots(children)) *
@@ -44,7 +47,8 @@ double StateBytes(const Plan& plan) {
   if (plan.is_identity || plan.input_count == 0) return 0;
   const Kernel& kernel = KernelOf(plan);
   const Nest nest = MakeNest(plan);
-  double range = RangeBytes(plan, nest);
+  // Strips have no states but those that wait for the next rows.
+  double range = nest.is_strips() ? 0 : RangeBytes(plan, nest);
   double join = 0;
   for (size_t l = 0; l < nest.levels.size(); ++l) {
     const Level& level = nest.levels[l];
@@ -52,7 +56,9 @@ double StateBytes(const Plan& plan) {
     if (l > nest.cut) {
       range += CascadeBytes(level.extent, level.step_width, kernel);
     } else if (l < nest.cut) {
-      join += CascadeBytes(level.extent, level.step_width, kernel);
+      const bool is_one_chain = nest.is_strips() && kernel.is_exact;
+      join += CascadeBytes(is_one_chain ? 1 : level.extent, level.step_width,
+                           kernel);
     } else {
       range += CascadeBytes(nest.range_steps, level.step_width, kernel);
       join += CascadeBytes(nest.ranges_per_level, level.step_width, kernel);
@@ -101,6 +107,7 @@ int64_t OpenResultBytes(absl::Span<const Plan> plans) {
 
 int64_t RangesPerWave(const Plan& plan, const Nest& nest) {
   const int64_t most = MaxRangesPerWave();
+  if (nest.is_strips()) return kRangesOfStrips * most;
   const double allowed =
       static_cast<double>(most) * kMaxRangeBytes / RangeBytes(plan, nest);
   return std::clamp(static_cast<int64_t>(allowed), int64_t{1}, most);

@@ -47,9 +47,9 @@ constexpr Kernel MakeKernel() {
                                 reinterpret_cast<State*>(states));
           },
       .fold_columns =
-          [](const std::byte* x, int64_t rows, int64_t cols,
+          [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
              std::byte* states) {
-            Folder<Fold>::Columns(x, rows, cols,
+            Folder<Fold>::Columns(x, rows, stride, cols,
                                   reinterpret_cast<State*>(states));
           },
       .combine =

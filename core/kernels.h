@@ -41,9 +41,10 @@ struct Kernel {
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states);
-  // Folds column c of each row, in order, into states[c].
-  void (*fold_columns)(const std::byte* x, int64_t rows, int64_t cols,
-                       std::byte* states);
+  // Folds column c of each row, in order, into states[c]. The rows begin
+  // `stride` elements apart. REQUIRES: stride >= cols.
+  void (*fold_columns)(const std::byte* x, int64_t rows, int64_t stride,
+                       int64_t cols, std::byte* states);
   // into[i] = into[i] combined with from[i], which comes later in order.
   void (*combine)(std::byte* into, const std::byte* from, int64_t n);
   // Writes the `n` outputs of states that hold `count` elements each.

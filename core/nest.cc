@@ -11,6 +11,11 @@ namespace {
 // (about a microsecond) costs nothing.
 constexpr int64_t kRangeBytes = 256 * 1024;
 
+// Rows of columns from this size on are cut into strips of that size, whose
+// states stay in the L1 cache from row to row.
+constexpr int64_t kWideRowBytes = 64 * 1024;
+constexpr int64_t kStripBytes = 8 * 1024;
+
 Levels LevelsOf(const Plan& plan) {
   Levels levels;
   const auto add = [&levels](int64_t extent, bool reduced) {
@@ -34,11 +39,23 @@ Levels LevelsOf(const Plan& plan) {
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+// Whether the last level is the columns of the only reduced one.
+bool IsColumns(const Levels& levels) {
+  const size_t n = levels.size();
+  return n >= 2 && !levels[n - 1].reduced && levels[n - 2].reduced &&
+         std::none_of(levels.begin(), levels.end() - 2,
+                      [](const Level& level) { return level.reduced; });
+}
+
 }  // namespace
 
 int64_t Nest::StepsOf(int64_t index) const {
   const int64_t first = index % ranges_per_level * range_steps;
   return std::min(range_steps, levels[cut].extent - first);
+}
+
+bool Nest::is_strips() const {
+  return cut + 1 == levels.size() && IsColumns(levels);
 }
 
 bool Nest::ranges_are_final() const {
@@ -49,7 +66,11 @@ bool Nest::ranges_are_final() const {
 
 Nest MakeNest(const Plan& plan) {
   Nest nest{.levels = LevelsOf(plan)};
-  const int64_t range_elements = kRangeBytes / SizeOf(plan.dtype);
+  const bool is_strips =
+      IsColumns(nest.levels) &&
+      nest.levels.back().extent * SizeOf(plan.dtype) >= kWideRowBytes;
+  const int64_t range_elements =
+      (is_strips ? kStripBytes : kRangeBytes) / SizeOf(plan.dtype);
   // The fastest level that alone fills a range, or the slowest one.
   size_t& cut = nest.cut;
   cut = nest.levels.size() - 1;

@@ -44,6 +44,10 @@ struct Nest {
     const Level& level = levels[cut];
     return level.reduced ? level.step_width : steps * level.step_width;
   }
+  // Whether a range is a part of one row of columns of which the next rows hold
+  // more, and all reduction there is: so each strip of columns can be folded
+  // by itself, from row to row.
+  bool is_strips() const;
   // Whether no reduced level is cut into ranges or lies above them, so that
   // the states of a range are final.
   bool ranges_are_final() const;

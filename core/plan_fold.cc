@@ -1,10 +1,12 @@
 #include "core/plan_fold.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "core/footprint.h"
+#include "core/parallel.h"
 #include "core/range_fold.h"
 
 namespace reductor {
@@ -56,12 +58,19 @@ PlanFold::PlanFold(const Plan& plan)
   nest_ = MakeNest(plan);
   wave_bytes_ = RangesPerWave(plan, nest_) *
                 nest_.ElementsOf(nest_.range_steps) * SizeOf(plan.dtype);
-  if (!nest_.ranges_are_final()) join_.emplace(nest_, kernel_);
+  if (nest_.is_strips()) {
+    strips_.emplace(plan, nest_, kernel_);
+  } else if (!nest_.ranges_are_final()) {
+    join_.emplace(nest_, kernel_);
+  }
 }
 
 void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
                           int64_t wave_end, std::vector<Range>& ranges) {
   KeepWaveResults();
+  if (strips_.has_value()) {
+    return TakeStrips(data, data_begin, wave_end, ranges);
+  }
   const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
   const size_t first = ranges.size();
   int64_t width = 0;
@@ -91,7 +100,40 @@ void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
   }
 }
 
-void PlanFold::FoldRange(Range& range) const {
+void PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
+                          int64_t wave_end, std::vector<Range>& ranges) {
+  const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
+  const int64_t end = strips_->CountUntil(wave_end, data_end);
+  if (end <= next_range_) return;
+  wave_result_bytes_ =
+      (strips_->FinalBefore(end) - strips_->FinalBefore(next_range_)) *
+      kernel_.output_size;
+  if (wave_result_bytes_ > 0) wave_results_ = NewBytes(wave_result_bytes_);
+  strip_wave_ = {next_range_, end, data.char_begin(), wave_results_.get()};
+  absl::Cord::Advance(&strip_wave_.data, next_byte_ - data_begin);
+  // A few for each thread, whatever their number.
+  const int64_t strips = strips_->strips();
+  const int64_t at_once = (strips + 4 * Threads() - 1) / (4 * Threads());
+  for (int64_t s = 0; s < strips; s += at_once) {
+    ranges.push_back({.fold = this,
+                      .begin_byte = next_byte_,
+                      .steps = 0,
+                      .width = 0,
+                      .first_strip = s,
+                      .end_strip = std::min(strips, s + at_once),
+                      .data = strip_wave_.data});
+  }
+  next_range_ = end;
+  next_byte_ = strips_->ByteOf(end);
+}
+
+void PlanFold::FoldRange(Range& range) {
+  if (strips_.has_value()) {
+    for (int64_t s = range.first_strip; s < range.end_strip; ++s) {
+      strips_->Fold(strip_wave_, s);
+    }
+    return;
+  }
   const int64_t state_bytes = range.width * kernel_.state_size;
   if (join_.has_value()) {
     range.states = NewBytes(state_bytes);

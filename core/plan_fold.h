@@ -15,17 +15,21 @@
 #include "core/kernels.h"
 #include "core/nest.h"
 #include "core/plan.h"
+#include "core/strip_fold.h"
 
 namespace reductor {
 
 class PlanFold {
  public:
-  // A range that is due. Each holds what one thread needs to fold it.
+  // A range that is due, or the due ranges of some strips. Each holds what one
+  // thread needs to fold it.
   struct Range {
     PlanFold* fold;
     int64_t begin_byte;  // Of the tensor.
     int64_t steps;
-    int64_t width;                  // The number of states.
+    int64_t width;                  // The number of states; or
+    int64_t first_strip = 0;        // the first strip
+    int64_t end_strip = 0;          // and that after the last.
     absl::Cord::CharIterator data;  // From its first byte on.
     std::byte* results = nullptr;   // Where final states are finished to.
     std::unique_ptr<std::byte[]> states = nullptr;
@@ -48,7 +52,7 @@ class PlanFold {
                   std::vector<Range>& ranges);
 
   // Folds a range; safe to call for several at once.
-  void FoldRange(Range& range) const;
+  void FoldRange(Range& range);
 
   // Joins a folded range to those before it. Ranges come in order.
   void JoinRange(const Range& range);
@@ -58,6 +62,8 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
+  void TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
+                  std::vector<Range>& ranges);
   void FoldRangeInto(const Range& range, std::byte* states) const;
   void KeepWaveResults();
   void Finish(const std::byte* states, int64_t n, std::byte* results) const;
@@ -65,7 +71,9 @@ class PlanFold {
   const Plan& plan_;
   const Kernel& kernel_;
   Nest nest_;
-  std::optional<Join> join_;  // Unless the states of ranges are final.
+  std::optional<StripFold> strips_;  // Or, if there are none,
+  StripFold::Wave strip_wave_;
+  std::optional<Join> join_;  // unless the states of ranges are final.
   int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();
   int64_t next_range_ = 0;
   int64_t next_byte_ = 0;

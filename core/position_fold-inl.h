@@ -62,15 +62,18 @@ struct Folder<Position<Extreme, T, kTie>> {
   }
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                      int64_t cols, State* HWY_RESTRICT states) {
+                      int64_t stride, int64_t cols,
+                      State* HWY_RESTRICT states) {
     // As many rows as fit are walked side by side, as one row of more columns.
-    const int64_t side_by_side = std::max<int64_t>(1, kStrip / cols);
+    const int64_t side_by_side =
+        stride == cols ? std::max<int64_t>(1, kStrip / cols) : 1;
     const int64_t at_once = kMaxPlace * side_by_side;
-    for (; rows > 0; rows -= at_once, x += at_once * cols * kSize) {
+    for (; rows > 0; rows -= at_once, x += at_once * stride * kSize) {
       const int64_t count = std::min(rows, at_once);
       for (int64_t c = 0; c < cols; c += kStrip) {
         const int64_t width = std::min(kStrip, cols - c);
-        FoldStrip(x + c * kSize, count, cols, width, side_by_side, states + c);
+        FoldStrip(x + c * kSize, count, stride, width, side_by_side,
+                  states + c);
       }
     }
   }
@@ -106,9 +109,9 @@ struct Folder<Position<Extreme, T, kTie>> {
     }
   };
 
-  // Folds `width` of the columns of `rows` rows that are `cols` apart.
+  // Folds `width` of the columns of `rows` rows that are `stride` apart.
   static void FoldStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
-                        int64_t cols, int64_t width, int64_t side_by_side,
+                        int64_t stride, int64_t width, int64_t side_by_side,
                         State* HWY_RESTRICT states) {
     Lanes<typename Leader::State, kStrip> lanes;
     const int64_t lane_count = std::min(side_by_side, rows) * width;
@@ -119,8 +122,9 @@ struct Folder<Position<Extreme, T, kTie>> {
       const auto place = static_cast<Place>(r / side_by_side);
       const int64_t n = std::min(side_by_side, rows - r) * width;
       for (int64_t l = 0; l < n; ++l) {
-        lanes.Set(l, Leader::Combine(lanes.Get(l),
-                                     {MapAt<BestKey>(x, r * cols + l), place}));
+        lanes.Set(l,
+                  Leader::Combine(lanes.Get(l),
+                                  {MapAt<BestKey>(x, r * stride + l), place}));
       }
     }
     for (int64_t c = 0; c < width; ++c) {

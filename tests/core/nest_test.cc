@@ -63,9 +63,17 @@ TEST(MakeNest, CutsRowsOfColumnsBetweenRows) {
 TEST(MakeNest, CutsAVeryLongRowOfColumnsWithinTheRow) {
   const Nest nest = NestOf({3, 200000}, {0});
   EXPECT_EQ(nest.cut, 1u);
+  EXPECT_TRUE(nest.is_strips());
+  EXPECT_EQ(nest.range_steps, 2048);
+  EXPECT_EQ(nest.range_count, 3 * 98);
+  EXPECT_EQ(nest.StepsOf(98 + 97), 200000 - 97 * 2048);
+}
+
+TEST(MakeNest, CutsAVeryLongRowOfColumnsCoarselyBelowTwoReducedAxes) {
+  const Nest nest = NestOf({3, 2, 3, 200000}, {0, 2});
+  EXPECT_EQ(nest.cut, 3u);
+  EXPECT_FALSE(nest.is_strips());
   EXPECT_EQ(nest.range_steps, 65536);
-  EXPECT_EQ(nest.range_count, 12);
-  EXPECT_EQ(nest.StepsOf(11), 200000 - 3 * 65536);
 }
 
 TEST(MakeNest, CoversEveryElementWithItsRanges) {

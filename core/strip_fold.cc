@@ -1,0 +1,98 @@
+#include "core/strip_fold.h"
+
+#include <algorithm>
+
+#include "absl/types/span.h"
+#include "core/range_fold.h"
+
+namespace reductor {
+namespace {
+
+// The first row whose range of the strip is not before range `index`.
+int64_t FirstRow(int64_t index, int64_t strip, int64_t strips) {
+  return std::max<int64_t>(0, index - strip + strips - 1) / strips;
+}
+
+}  // namespace
+
+StripFold::StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel)
+    : plan_(plan),
+      nest_(nest),
+      kernel_(kernel),
+      element_size_(SizeOf(plan.dtype)),
+      rows_(nest.levels[nest.cut - 1].extent),
+      cols_(nest.levels[nest.cut].extent) {
+  cascades_.reserve(nest.ranges_per_level);
+  for (int64_t s = 0; s < nest.ranges_per_level; ++s) {
+    cascades_.emplace_back(kernel, nest.StepsOf(s));
+  }
+}
+
+int64_t StripFold::CountUntil(int64_t begin, int64_t end) const {
+  const int64_t row_bytes = cols_ * element_size_;
+  const int64_t strip_bytes = nest_.range_steps * element_size_;
+  const int64_t ended =
+      end / row_bytes * strips() + end % row_bytes / strip_bytes;
+  const int64_t begun = begin / row_bytes * strips() +
+                        (begin % row_bytes + strip_bytes - 1) / strip_bytes;
+  return std::min({ended, begun, nest_.range_count});
+}
+
+int64_t StripFold::ByteOf(int64_t index) const {
+  return (index / strips() * cols_ + index % strips() * nest_.range_steps) *
+         element_size_;
+}
+
+int64_t StripFold::FinalBefore(int64_t index) const {
+  const int64_t row = index / strips();
+  const bool is_last_row = row % rows_ == rows_ - 1;
+  return row / rows_ * cols_ +
+         (is_last_row ? index % strips() * nest_.range_steps : 0);
+}
+
+void StripFold::Fold(const Wave& wave, int64_t strip) {
+  int64_t row = FirstRow(wave.begin, strip, strips());
+  const int64_t end_row = FirstRow(wave.end, strip, strips());
+  if (row >= end_row) return;
+  absl::Cord::CharIterator at = wave.data;
+  absl::Cord::Advance(&at, ByteOf(row * strips() + strip) - ByteOf(wave.begin));
+  while (true) {
+    const int64_t folded =
+        FoldSome(strip, std::min(end_row - row, rows_ - row % rows_), at);
+    row += folded;
+    if (row % rows_ == 0) {
+      const int64_t first = FinalBefore((row - 1) * strips() + strip);
+      kernel_.finish(cascades_[strip].Total(), nest_.StepsOf(strip),
+                     plan_.reduced_count,
+                     wave.results + (first - FinalBefore(wave.begin)) *
+                                        kernel_.output_size);
+    }
+    if (row == end_row) return;
+    absl::Cord::Advance(&at, folded * cols_ * element_size_);
+  }
+}
+
+int64_t StripFold::FoldSome(int64_t strip, int64_t most,
+                            absl::Cord::CharIterator at) {
+  const int64_t cols = nest_.StepsOf(strip);
+  Cascade& cascade = cascades_[strip];
+  const absl::string_view piece = absl::Cord::ChunkRemaining(at);
+  const int64_t beyond_first =
+      static_cast<int64_t>(piece.size()) - cols * element_size_;
+  int64_t rows = 1;
+  if (beyond_first < 0) {
+    RangeFold(kernel_, element_size_,
+              absl::MakeConstSpan(nest_.levels).subspan(nest_.cut), at)
+        .FoldInto(cols, cascade.open());
+  } else {
+    if (!kernel_.is_exact) most = std::min(most, cascade.room());
+    rows = std::min(most, 1 + beyond_first / (cols_ * element_size_));
+    kernel_.fold_columns(reinterpret_cast<const std::byte*>(piece.data()), rows,
+                         cols_, cols, cascade.open());
+  }
+  // Where nothing is rounded one chain takes all.
+  if (!kernel_.is_exact) cascade.CloseChildren(rows);
+  return rows;
+}
+
+}  // namespace reductor
