@@ -12,6 +12,22 @@ namespace reductor {
 
 using google::protobuf::internal::WireFormatLite;
 
+namespace {
+
+// Keeps a received slice until a Cord is done with it. gRPC takes memory back
+// only within its own calls: the last reference has to go with a byte buffer.
+// Where it goes with a slice, gRPC 1.51 crashes once its quota is used up.
+struct ReceivedSlice {
+  void operator()() {
+    const grpc::ByteBuffer last(&slice, 1);
+    slice = grpc::Slice();
+  }
+
+  grpc::Slice slice;
+};
+
+}  // namespace
+
 WireReader::WireReader(const grpc::ByteBuffer& bytes)
     : bytes_(bytes), stream_(&bytes_), in_(&stream_) {
   in_.PushLimit(static_cast<int>(bytes_.Length()));
@@ -47,7 +63,7 @@ absl::Cord WireReader::Share(int begin, int size) const {
     if (taken < kMinSharedBytes) {
       bytes.Append(piece);
     } else {
-      bytes.Append(absl::MakeCordFromExternal(piece, [slice] {}));
+      bytes.Append(absl::MakeCordFromExternal(piece, ReceivedSlice{slice}));
     }
     left -= taken;
     if (left == 0) break;
