@@ -55,8 +55,8 @@ TEST(SplitStream, TakesDataAndSharesItsMemory) {
             slices[0].begin() + 3);
 }
 
-// Whether this thread is within a call of gRPC, by gRPC's own note of it; absent
-// where a version has none.
+// Whether this thread is within a call of gRPC, by gRPC's own note of it;
+// absent where a version has none.
 std::optional<bool> IsWithinGrpc() {
   void* const* const note = static_cast<void**>(
       dlsym(RTLD_DEFAULT, "_ZN9grpc_core7ExecCtx9exec_ctx_E"));
