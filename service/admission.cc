@@ -14,6 +14,10 @@ namespace {
 // taken in full is not sent away for want of a few bytes.
 constexpr int64_t kOverdraft = 16;
 
+// How many graces a message has that declared its size, or a stream's next one:
+// with the default of 1 s, 128 MiB then come at 13 MB/s or faster.
+constexpr int kPatience = 10;
+
 // Between these two, so that those who were refused together do not come back
 // together.
 constexpr int kLeastRetryMillis = 100;
@@ -57,7 +61,8 @@ void Admission::Ticket::Resize(int64_t bytes) {
 
 void Admission::Ticket::Release() {
   if (admission_ == nullptr) return;
-  std::exchange(admission_, nullptr)->Return(std::exchange(bytes_, 0));
+  Admission* const admission = std::exchange(admission_, nullptr);
+  admission->Return(std::exchange(bytes_, 0) + admission->limits_.call_bytes);
 }
 
 Admission::Admission(const Limits& limits, const Clock& clock)
@@ -81,7 +86,7 @@ Admission::Ticket Admission::Admit(int64_t bytes, Waiter* waiter) {
   {
     const std::lock_guard lock(mutex_);
     if (queue_.empty() && Fits(bytes)) {
-      used_bytes_ += bytes;
+      used_bytes_ += bytes + limits_.call_bytes;
       return Ticket(this, bytes);
     }
     waiter->wanted_bytes_ = bytes;
@@ -104,13 +109,7 @@ bool Admission::Withdraw(Waiter* waiter) {
 
 absl::Time Admission::Tick() {
   absl::Time next = RefuseOverdue();
-  while (IsAnyoneWaiting() &&
-         undeclared_uploads_.EndOldest(
-             limits_.upload_grace,
-             BusyError("others wait for the room of this message, which takes "
-                       "long; declare its size in reductor-message-bytes, or "
-                       "send it by ReduceStream"))) {
-  }
+  while (IsAnyoneWaiting() && EvictOldest()) continue;
   if (IsAnyoneWaiting()) next = std::min(next, NextEviction());
   return std::min({next, undeclared_uploads_.Tick(), declared_uploads_.Tick(),
                    silent_streams_.Tick()});
@@ -141,7 +140,7 @@ Admission::Waiter* Admission::PopFitting(int64_t returned) {
   const std::lock_guard lock(mutex_);
   used_bytes_ -= returned;
   if (queue_.empty() || !Fits(queue_.front().wanted_bytes_)) return nullptr;
-  used_bytes_ += queue_.front().wanted_bytes_;
+  used_bytes_ += queue_.front().wanted_bytes_ + limits_.call_bytes;
   return queue_.PopFront();
 }
 
@@ -167,6 +166,31 @@ absl::Time Admission::RefuseOverdue() {
   const std::lock_guard lock(mutex_);
   return queue_.empty() ? absl::InfiniteFuture()
                         : queue_.front().since_ + limits_.wait;
+}
+
+// Takes the room of one that has had it for long; false if there is none.
+bool Admission::EvictOldest() {
+  const absl::Duration patience = kPatience * limits_.upload_grace;
+  return undeclared_uploads_.EndOldest(
+             limits_.upload_grace,
+             BusyError("others wait for the room of this message, which takes "
+                       "long; declare its size in reductor-message-bytes, or "
+                       "send it by ReduceStream")) ||
+         declared_uploads_.EndOldest(
+             patience,
+             BusyError("others wait for the room of this message, which takes "
+                       "long; send it by ReduceStream")) ||
+         silent_streams_.EndOldest(
+             patience,
+             BusyError("others wait for the room of this stream, whose client "
+                       "neither sends nor takes a message"));
+}
+
+absl::Time Admission::NextEviction() const {
+  return std::min(
+      undeclared_uploads_.oldest() + limits_.upload_grace,
+      std::min(declared_uploads_.oldest(), silent_streams_.oldest()) +
+          kPatience * limits_.upload_grace);
 }
 
 absl::Status Admission::BusyError(absl::string_view what) {

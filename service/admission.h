@@ -23,14 +23,15 @@ class Admission {
  public:
   struct Limits {
     int64_t budget_bytes = 0;       // All tickets together.
+    int64_t call_bytes = 0;         // Of a call, beside those of its ticket.
     absl::Duration wait;            // For room.
     absl::Duration upload_grace;    // See undeclared_uploads().
     absl::Duration upload_timeout;  // For a message to come.
     absl::Duration idle_timeout;    // For a stream's next message.
   };
 
-  // Room for bytes() bytes, given back when it goes out of scope. A null ticket
-  // has none. One thread at a time.
+  // Room for bytes() bytes and for the call itself, given back when it goes out
+  // of scope. A null ticket has none. One thread at a time.
   class Ticket {
    public:
     Ticket() = default;
@@ -90,13 +91,13 @@ class Admission {
   // Returns true if `waiter` waited, and will not be told any more.
   bool Withdraw(Waiter* waiter);
 
-  // Messages on their way whose size nobody knows: each holds room for the
-  // largest. While others wait for room, those that have taken the grace and
-  // more lose theirs, the oldest first.
+  // While others wait for room, those who have been in these for long lose
+  // theirs, in this order, the oldest first: messages whose size nobody knows,
+  // each of which holds room for the largest, after the grace; messages that
+  // have declared theirs, and streams between two messages, after ten times the
+  // grace.
   TimeLimit& undeclared_uploads() { return undeclared_uploads_; }
   TimeLimit& declared_uploads() { return declared_uploads_; }
-
-  // Streams between two messages.
   TimeLimit& silent_streams() { return silent_streams_; }
 
   // Does what is due: ends waiting and uploads. When to call it again.
@@ -115,9 +116,8 @@ class Admission {
   Waiter* PopFitting(int64_t returned);
   Waiter* PopOverdue();
   absl::Time RefuseOverdue();
-  absl::Time NextEviction() const {
-    return undeclared_uploads_.oldest() + limits_.upload_grace;
-  }
+  bool EvictOldest();
+  absl::Time NextEviction() const;
   absl::Status BusyError(absl::string_view what);
 
   const Limits limits_;

@@ -31,9 +31,9 @@ using OptionalBytes = std::optional<int64_t>;
   X("Listening", bool, reflection, true,                                   \
     "whether tools may ask for the protos (gRPC server reflection)")       \
   X("Limits", reductor::OptionalBytes, memory_budget, std::nullopt,        \
-    "bytes of all messages and results in the server at a time, at least " \
-    "1048576 (default: half of the control group's memory, else of the "   \
-    "machine's)")                                                          \
+    "bytes of all messages, results and calls in the server at a time, "   \
+    "at least 1048576 (default: half of the control group's memory, else " \
+    "of the machine's)")                                                   \
   X("Limits", reductor::OptionalBytes, max_message_bytes, std::nullopt,    \
     "largest request message, 1 to 2147483647 and at most "                \
     "--memory-budget (default: 268435456, or a quarter of the budget if "  \
@@ -46,7 +46,8 @@ using OptionalBytes = std::optional<int64_t>;
     "is busy; at most 24h")                                                \
   X("Limits", absl::Duration, upload_grace, absl::Seconds(1),              \
     "while others wait for room, messages that did not declare their "     \
-    "size and take longer than this lose theirs; at most 24h")             \
+    "size and take longer than this lose theirs; others and silent "       \
+    "streams after ten times as long; at most 24h")                        \
   X("Limits", absl::Duration, upload_timeout, absl::Minutes(5),            \
     "how long a request message may take to come; at most 24h")            \
   X("Limits", absl::Duration, idle_timeout, absl::Seconds(60),             \

@@ -74,6 +74,21 @@ TEST_F(AdmissionTest, GivesATicketUpToTheBudget) {
   EXPECT_EQ(admission_.used_bytes(), 0);
 }
 
+TEST_F(AdmissionTest, CountsWhatTheCallsThemselvesTake) {
+  Admission admission(
+      {.budget_bytes = 100, .call_bytes = 10, .wait = absl::Seconds(10)},
+      {.now = absl::UnixEpoch, .wake_by = [](absl::Time) {}});
+  FakeWaiter waiter;
+  Admission::Ticket first = admission.Admit(0, &waiter);
+  EXPECT_EQ(admission.used_bytes(), 10);
+  EXPECT_FALSE(admission.Admit(100, &waiter));
+  first.Release();
+  EXPECT_EQ(waiter.ticket.bytes(), 100);
+  EXPECT_EQ(admission.used_bytes(), 110);
+  waiter.ticket.Release();
+  EXPECT_EQ(admission.used_bytes(), 0);
+}
+
 TEST_F(AdmissionTest, CountsAMovedTicketOnce) {
   Admission::Ticket ticket = AdmitNow(60);
   Admission::Ticket moved = std::move(ticket);
@@ -211,15 +226,34 @@ TEST_F(AdmissionTest, LeavesUploadsTheirGrace) {
   EXPECT_TRUE(waiter.ticket);
 }
 
-TEST_F(AdmissionTest, LeavesDeclaredUploadsTheirRoom) {
-  FakeUpload upload(AdmitNow(100));
-  admission_.declared_uploads().Enter(&upload);
-  Pass(absl::Minutes(30));
+TEST_F(AdmissionTest, LeavesDeclaredUploadsAndStreamsTenTimesTheGrace) {
+  for (TimeLimit* const limit :
+       {&admission_.declared_uploads(), &admission_.silent_streams()}) {
+    FakeUpload upload(AdmitNow(100));
+    limit->Enter(&upload);
+    Pass(absl::Seconds(595));
+    FakeWaiter waiter;
+    EXPECT_FALSE(admission_.Admit(50, &waiter));
+    EXPECT_EQ(next_, now_ + absl::Seconds(5));
+    Pass(absl::Seconds(4));
+    EXPECT_TRUE(upload.end.ok());
+    Pass(absl::Seconds(1));
+    EXPECT_EQ(ReasonOf(upload.end), "BUSY");
+    EXPECT_TRUE(waiter.ticket);
+  }
+}
+
+TEST_F(AdmissionTest, EndsUndeclaredUploadsFirst) {
+  FakeUpload declared(AdmitNow(50));
+  admission_.declared_uploads().Enter(&declared);
+  FakeUpload undeclared(AdmitNow(50));
+  admission_.undeclared_uploads().Enter(&undeclared);
+  Pass(absl::Minutes(10));
   FakeWaiter waiter;
   EXPECT_FALSE(admission_.Admit(50, &waiter));
-  Pass(absl::Seconds(10));
-  EXPECT_TRUE(upload.end.ok());
-  EXPECT_FALSE(waiter.refusal.ok());
+  Pass(absl::ZeroDuration());
+  EXPECT_FALSE(undeclared.end.ok());
+  EXPECT_TRUE(declared.end.ok());
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-// Calls that say how large their message is, rightly or not, over a real port.
+// The room that calls take, over a real port: for a message of the size that
+// they declare, for results, for themselves.
+#include <deque>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -56,22 +58,63 @@ TEST(DeclaredCall, IsRefusedWhenTheDeclarationIsNoNumber) {
   EXPECT_EQ(error.reason, "DECLARED_SIZE_INVALID");
 }
 
-// Results that no budget holds, beside those that it does not hold now.
-TEST(Results, AreTooLargeForTheBudgetWithoutARetry) {
-  RunningServer server(
-      {"--memory-budget=1048576", "--max-output-bytes=2000000"});
+// The sums of no elements: a small request with results of 4 * `count` bytes.
+v1::ReduceRequest SumsOfNothing(int64_t count) {
   v1::ReduceRequest request;
   request.add_reductions()->set_operator_(v1::OPERATOR_REDUCE_SUM);
   request.mutable_reductions(0)->add_axes(0);
   request.mutable_tensor()->set_data_type(v1::DATA_TYPE_FLOAT32);
   request.mutable_tensor()->add_shape(0);
-  request.mutable_tensor()->add_shape(500'000);
+  request.mutable_tensor()->add_shape(count);
+  return request;
+}
+
+// Results that no budget holds, beside those that it does not hold now.
+TEST(Results, AreTooLargeForTheBudgetWithoutARetry) {
+  RunningServer server(
+      {"--memory-budget=1048576", "--max-output-bytes=2000000"});
   v1::ReduceResponse response;
-  const Error error = ErrorOf(server.Reduce(request, &response));
+  const Error error = ErrorOf(server.Reduce(SumsOfNothing(500'000), &response));
   EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(error.reason, "OUTPUT_TOO_LARGE");
   EXPECT_EQ(error.metadata.at("size_bytes"), "2000000");
   EXPECT_EQ(error.retry_delay, absl::ZeroDuration());
+}
+
+TEST(Results, AreRefusedForNowWhileOthersHoldTheRoom) {
+  RunningServer server({"--memory-budget=1048576", "--max-message-bytes=500000",
+                        "--max-output-bytes=1000000"});
+  const v1::ReduceRequest request = SumsOfNothing(200'000);
+  v1::ReduceResponse response;
+  {
+    const OpenCall silent(server.channel(), kReduce);
+    grpc::Status status;
+    do {
+      status = server.Reduce(request, &response);
+    } while (status.ok());  // Until the silent call has its room.
+    const Error error = ErrorOf(status);
+    EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
+    EXPECT_EQ(error.reason, "BUSY");
+    EXPECT_EQ(error.text, "no room for the results now");
+    EXPECT_GT(error.retry_delay, absl::ZeroDuration());
+  }
+  while (!server.Reduce(request, &response).ok()) {
+    // Until it has given its room back.
+  }
+  EXPECT_EQ(response.results(0).data().size(), 800'000);
+}
+
+// They declare next to nothing and send nothing, but are there.
+TEST(OpenCalls, TakeRoomThemselves) {
+  RunningServer server({"--memory-budget=1048576", "--max-message-bytes=1000"});
+  std::deque<OpenCall> silent;
+  v1::ReduceResponse response;
+  grpc::Status status;
+  while (status.ok() && silent.size() < 200) {
+    silent.emplace_back(server.channel(), kReduce);
+    status = server.Reduce(SmallRequest(), &response);
+  }
+  EXPECT_EQ(ErrorOf(status).reason, "BUSY");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #ifndef REDUCTOR_TESTS_SERVICE_OPEN_CALL_H_
 #define REDUCTOR_TESTS_SERVICE_OPEN_CALL_H_
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -14,10 +15,12 @@ namespace reductor {
 
 class OpenCall {
  public:
+  using Metadata = std::map<std::string, std::string>;
+
   OpenCall(const std::shared_ptr<grpc::Channel>& channel,
-           const std::string& method)
-      : call_(grpc::GenericStub(channel).PrepareCall(&context_, method,
-                                                     &events_)) {
+           const std::string& method, const Metadata& metadata = {})
+      : call_(grpc::GenericStub(channel).PrepareCall(ContextWith(metadata),
+                                                     method, &events_)) {
     call_->StartCall(nullptr);
     Await();
   }
@@ -47,6 +50,11 @@ class OpenCall {
   }
 
  private:
+  grpc::ClientContext* ContextWith(const Metadata& metadata) {
+    for (const auto& [key, value] : metadata) context_.AddMetadata(key, value);
+    return &context_;
+  }
+
   bool Await() {
     void* tag;
     bool ok = false;

@@ -33,8 +33,8 @@ class SlowUploads : public testing::Test {
   }
 
   // Opens a call, and returns when it has its room.
-  void Open() {
-    silent_.emplace_back(silent_channel_, kReduce);
+  void Open(const OpenCall::Metadata& metadata = {}) {
+    silent_.emplace_back(silent_channel_, kReduce, metadata);
     process_->AwaitLine("call");
   }
 
@@ -70,6 +70,15 @@ TEST_F(SlowUploads, KeepTheirRoomWithinTheGrace) {
   EXPECT_TRUE(silent_.front().Write(SmallRequest().SerializeAsString()));
   EXPECT_NE(silent_.front().Read(), "");
   EXPECT_TRUE(silent_.front().Finish().ok());
+}
+
+TEST_F(SlowUploads, LoseTheirRoomLaterWhenTheirSizeIsDeclared) {
+  Start({"--upload-grace=10ms"});
+  Open({{"reductor-message-bytes", "1048576"}});
+  EXPECT_TRUE(Reduce().ok());
+  const Error error = ErrorOf(silent_.front().Finish());
+  EXPECT_EQ(error.reason, "BUSY");
+  EXPECT_THAT(error.text, HasSubstr("send it by ReduceStream"));
 }
 
 TEST_F(SlowUploads, EndAtTheTimeout) {
