@@ -21,17 +21,22 @@
 namespace reductor {
 namespace {
 
-class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
-                          public Admission::Waiter,
-                          public TimeLimit::Call {
+class GenericCall final
+    : public ServedCall<AsyncReactor, grpc::GenericServerContext>,
+      public Admission::Waiter,
+      public TimeLimit::Call {
  public:
-  GenericCall(grpc::GenericCallbackServerContext* context,
-              const MethodHandler& handler, int64_t max_message_bytes,
-              Admission* admission, Calls::Ticket ticket)
-      : ServedCall(context, context->method(), std::move(ticket)),
+  GenericCall(AsyncCall* call, const MethodHandler& handler,
+              int64_t max_message_bytes, Admission* admission, Workers* workers,
+              Calls::Ticket ticket)
+      : ServedCall(&call->context(), call->context().method(),
+                   std::move(ticket), call),
         handler_(handler),
         max_message_bytes_(max_message_bytes),
-        admission_(admission) {
+        admission_(admission),
+        workers_(workers) {}
+
+  void OnOpened() override {
     const absl::Status opened = Open();
     if (!opened.ok()) FinishWith(opened);
   }
@@ -60,6 +65,21 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
       FinishWith(MalformedMessageError("the call has no message"));
       return;
     }
+    if (static_cast<int64_t>(request_.Length()) > kLongMessageBytes) {
+      workers_->Run([this] { Respond(); });
+    } else {
+      Respond();
+    }
+  }
+
+  void OnCancel() override {
+    if (admission_->Withdraw(this)) {
+      FinishWith(absl::CancelledError("cancelled before there was room"));
+    }
+  }
+
+ private:
+  void Respond() {
     absl::StatusOr<grpc::ByteBuffer> response =
         Guard([this] { return Answer(); });
     request_.Clear();
@@ -70,16 +90,9 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
     }
     response_ = *std::move(response);
     room_.Resize(static_cast<int64_t>(response_.Length()));
-    StartWriteAndFinish(&response_, grpc::WriteOptions(), grpc::Status::OK);
+    StartWriteAndFinish(response_, grpc::Status::OK);
   }
 
-  void OnCancel() override {
-    if (admission_->Withdraw(this)) {
-      FinishWith(absl::CancelledError("cancelled before there was room"));
-    }
-  }
-
- private:
   // Asks for room before the message is read. An error ends the call.
   absl::Status Open() {
     if (!is_admitted()) return DrainingError();
@@ -107,13 +120,10 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
         request_, [this] { return is_cancelled(); }, &room_, &log());
   }
 
-  // A message that came and could not be read. The encoding is refused when the
-  // call opens, the length when all of the message is there.
+  // If there is a message, and gRPC would not take it.
   void NoteWhatGrpcRefused() {
     if (grpc_call_failed_before_recv_message(context().c_call())) return;
-    NoteRefusal(context().IsCancelled()
-                    ? absl::UnimplementedError("compressed")
-                    : absl::ResourceExhaustedError("too large"));
+    NoteRefusal(RefusedByGrpcError());
   }
 
   TimeLimit& Upload() {
@@ -124,32 +134,38 @@ class GenericCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
   const MethodHandler& handler_;
   const int64_t max_message_bytes_;
   Admission* const admission_;
+  Workers* const workers_;
   std::optional<int64_t> declared_;
   Admission::Ticket room_;
   grpc::ByteBuffer request_;
   grpc::ByteBuffer response_;
 };
 
-class UnknownMethod final : public ServedCall<grpc::ServerGenericBidiReactor> {
+class UnknownMethod final
+    : public ServedCall<AsyncReactor, grpc::GenericServerContext> {
  public:
-  explicit UnknownMethod(grpc::GenericCallbackServerContext* context)
-      : ServedCall(context, context->method(), Calls::Ticket(nullptr)) {
+  explicit UnknownMethod(AsyncCall* call)
+      : ServedCall(&call->context(), call->context().method(),
+                   Calls::Ticket(nullptr), call) {}
+
+  void OnOpened() override {
     FinishWith(absl::UnimplementedError("unknown method"));
   }
+
+  void OnReadDone(bool) override {}
 };
 
 }  // namespace
 
-grpc::ServerGenericBidiReactor* ServeGenericCall(
-    grpc::GenericCallbackServerContext* context, const MethodHandler& handler,
-    int64_t max_message_bytes, Admission* admission, Calls::Ticket ticket) {
-  return new GenericCall(context, handler, max_message_bytes, admission,
+AsyncReactor* ServeGenericCall(AsyncCall* call, const MethodHandler& handler,
+                               int64_t max_message_bytes, Admission* admission,
+                               Workers* workers, Calls::Ticket ticket) {
+  return new GenericCall(call, handler, max_message_bytes, admission, workers,
                          std::move(ticket));
 }
 
-grpc::ServerGenericBidiReactor* RefuseUnknownMethod(
-    grpc::GenericCallbackServerContext* context) {
-  return new UnknownMethod(context);
+AsyncReactor* RefuseUnknownMethod(AsyncCall* call) {
+  return new UnknownMethod(call);
 }
 
 }  // namespace reductor

@@ -8,11 +8,12 @@
 
 #include "absl/status/statusor.h"
 #include "core/reduce.h"
-#include "grpcpp/generic/async_generic_service.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "service/admission.h"
+#include "service/async_call.h"
 #include "service/calls.h"
 #include "service/request_log.h"
+#include "service/workers.h"
 
 namespace reductor {
 
@@ -25,16 +26,15 @@ using MethodHandler = std::function<absl::StatusOr<grpc::ByteBuffer>(
     Admission::Ticket* room, RequestLog* log)>;
 
 // Reads the call's message, of at most `max_message_bytes`, once there is room
-// for it, and answers it with `handler`, on gRPC's own thread. Without a ticket
-// the answer is DRAINING and nothing is read. The reactor deletes itself; all
-// that it is given outlives it.
-grpc::ServerGenericBidiReactor* ServeGenericCall(
-    grpc::GenericCallbackServerContext* context, const MethodHandler& handler,
-    int64_t max_message_bytes, Admission* admission, Calls::Ticket ticket);
+// for it, and answers it with `handler`, on the thread that read it. Without a
+// ticket the answer is DRAINING and nothing is read. The reactor deletes
+// itself; all that it is given outlives it.
+AsyncReactor* ServeGenericCall(AsyncCall* call, const MethodHandler& handler,
+                               int64_t max_message_bytes, Admission* admission,
+                               Workers* workers, Calls::Ticket ticket);
 
 // Answers UNIMPLEMENTED: the generic service sees every unregistered method.
-grpc::ServerGenericBidiReactor* RefuseUnknownMethod(
-    grpc::GenericCallbackServerContext* context);
+AsyncReactor* RefuseUnknownMethod(AsyncCall* call);
 
 }  // namespace reductor
 

@@ -13,7 +13,6 @@
 #include "core/reduce.h"
 #include "service/codec.h"
 #include "service/room.h"
-#include "service/served_call.h"
 #include "service/status.h"
 #include "service/stream_call.h"
 #include "service/wire.h"
@@ -23,7 +22,6 @@ namespace {
 
 constexpr char kReduce[] = "/reductor.v1.ReductionService/Reduce";
 constexpr char kReduceStream[] = "/reductor.v1.ReductionService/ReduceStream";
-constexpr char kListOperators[] = "/reductor.v1.ReductionService/ListOperators";
 
 // The bytes of all results together, or int64's maximum if they are more.
 int64_t OutputBytes(absl::Span<const Plan> plans) {
@@ -64,40 +62,10 @@ absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,
   return Join(DescribeResults(*plans), *results);
 }
 
-absl::StatusOr<grpc::ByteBuffer> HandleListOperators(
-    const grpc::ByteBuffer& bytes) {
-  v1::ListOperatorsRequest request;
-  grpc::ByteBuffer shared = bytes;
-  if (!grpc::SerializationTraits<v1::ListOperatorsRequest>::Deserialize(
-           &shared, &request)
-           .ok()) {
-    return MalformedMessageError(
-        "the bytes are not a reductor.v1.ListOperatorsRequest");
-  }
-  const grpc::Slice response(ListOperators().SerializeAsString());
-  return grpc::ByteBuffer(&response, 1);
-}
-
-// A unary call as gRPC's callback API has it: its message is there already.
-class ListOperatorsCall final : public ServedCall<grpc::ServerUnaryReactor> {
- public:
-  ListOperatorsCall(grpc::CallbackServerContext* context, Calls::Ticket ticket,
-                    const grpc::ByteBuffer& request, grpc::ByteBuffer* response)
-      : ServedCall(context, kListOperators, std::move(ticket)) {
-    log().bytes = static_cast<int64_t>(request.Length());
-    absl::StatusOr<grpc::ByteBuffer> answer =
-        is_admitted() ? Guard([&] { return HandleListOperators(request); })
-                      : DrainingError();
-    const absl::Status status = answer.status();
-    if (answer.ok()) *response = *std::move(answer);
-    FinishWith(status);
-  }
-};
-
 }  // namespace
 
 ReductionService::ReductionService(const Limits& limits, Admission* admission,
-                                   Calls* calls)
+                                   Workers* workers, Calls* calls)
     : limits_(limits),
       reduce_([max_output_bytes = limits.max_output_bytes](
                   const grpc::ByteBuffer& bytes, IsCancelled is_cancelled,
@@ -105,24 +73,24 @@ ReductionService::ReductionService(const Limits& limits, Admission* admission,
         return HandleReduce(bytes, max_output_bytes, is_cancelled, room, log);
       }),
       admission_(admission),
+      workers_(workers),
       calls_(calls) {}
 
-grpc::ServerGenericBidiReactor* ReductionService::CreateReactor(
-    grpc::GenericCallbackServerContext* context) {
-  if (context->method() == kReduceStream) {
-    return ServeStreamCall(context, limits_.max_message_bytes,
-                           limits_.max_output_bytes, admission_,
+AsyncReactor* ReductionService::Serve(AsyncCall* call) {
+  const std::string& method = call->context().method();
+  if (method == kReduceStream) {
+    return ServeStreamCall(call, limits_.max_message_bytes,
+                           limits_.max_output_bytes, admission_, workers_,
                            calls_->Admit());
   }
-  if (context->method() != kReduce) return RefuseUnknownMethod(context);
-  return ServeGenericCall(context, reduce_, limits_.max_message_bytes,
-                          admission_, calls_->Admit());
+  if (method != kReduce) return RefuseUnknownMethod(call);
+  return ServeGenericCall(call, reduce_, limits_.max_message_bytes, admission_,
+                          workers_, calls_->Admit());
 }
 
-grpc::ServerUnaryReactor* ReductionService::ListOperators(
-    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
-    grpc::ByteBuffer* response) {
-  return new ListOperatorsCall(context, calls_->Admit(), *request, response);
+grpc::Status ReductionService::StreamedListOperators(
+    grpc::ServerContext* context, ListOperatorsStream* stream) {
+  return ServeListOperators(context, stream, calls_->Admit());
 }
 
 }  // namespace reductor

@@ -4,26 +4,26 @@
 
 #include <cstdint>
 
-#include "grpcpp/generic/async_generic_service.h"
 #include "reductor/v1/reductor.grpc.pb.h"
 #include "service/admission.h"
+#include "service/async_call.h"
 #include "service/calls.h"
 #include "service/generic_call.h"
+#include "service/list_operators_call.h"
 
 namespace reductor {
 
 // The service as gRPC registers it. The methods that take tensors go through
 // the generic service, because only so the server decides when a message is
 // read. ListOperators does not: reflection lists a service by the methods that
-// are registered.
+// are registered. It is a stream to gRPC, and so tells bytes that are not its
+// message by a status of ours.
 using RegisteredService = v1::ReductionService::WithGenericMethod_Reduce<
     v1::ReductionService::WithGenericMethod_ReduceStream<
-        v1::ReductionService::WithRawCallbackMethod_ListOperators<
+        v1::ReductionService::WithStreamedUnaryMethod_ListOperators<
             v1::ReductionService::Service>>>;
 
-// To be registered twice: as a service and as the generic one.
-class ReductionService final : public RegisteredService,
-                               public grpc::CallbackGenericService {
+class ReductionService final : public RegisteredService {
  public:
   // The bytes of a request's message, and of all its results together.
   struct Limits {
@@ -31,20 +31,21 @@ class ReductionService final : public RegisteredService,
     int64_t max_output_bytes = 0;
   };
 
-  // `admission` and `calls` outlive the service.
-  ReductionService(const Limits& limits, Admission* admission, Calls* calls);
+  // All outlive the service.
+  ReductionService(const Limits& limits, Admission* admission, Workers* workers,
+                   Calls* calls);
 
-  grpc::ServerGenericBidiReactor* CreateReactor(
-      grpc::GenericCallbackServerContext* context) override;
+  // What serves a call of the generic service.
+  AsyncReactor* Serve(AsyncCall* call);
 
-  grpc::ServerUnaryReactor* ListOperators(grpc::CallbackServerContext* context,
-                                          const grpc::ByteBuffer* request,
-                                          grpc::ByteBuffer* response) override;
+  grpc::Status StreamedListOperators(grpc::ServerContext* context,
+                                     ListOperatorsStream* stream) override;
 
  private:
   const Limits limits_;
   const MethodHandler reduce_;
   Admission* const admission_;
+  Workers* const workers_;
   Calls* const calls_;
 };
 

@@ -20,9 +20,9 @@
 
 namespace reductor {
 
-// Lives until gRPC is done with the call, then deletes itself. `Reactor` is
-// gRPC's class of reactor.
-template <class Reactor>
+// Lives until gRPC is done with the call, then deletes itself. `Context` is
+// what `Reactor` knows of its call.
+template <class Reactor, class Context>
 class ServedCall : public Reactor {
  public:
   void OnDone() final {
@@ -31,10 +31,11 @@ class ServedCall : public Reactor {
   }
 
  protected:
-  // The ticket's Calls outlives the call.
-  ServedCall(grpc::CallbackServerContext* context, std::string method,
-             Calls::Ticket ticket)
-      : context_(context), ticket_(std::move(ticket)) {
+  // The ticket's Calls outlives the call; `reactor` is for the base.
+  template <class... Arguments>
+  ServedCall(Context* context, std::string method, Calls::Ticket ticket,
+             Arguments... reactor)
+      : Reactor(reactor...), context_(context), ticket_(std::move(ticket)) {
     log_.method = std::move(method);
     log_.peer = context_->peer();
     log_.request_id = RequestIdOf(context_->client_metadata());
@@ -50,7 +51,7 @@ class ServedCall : public Reactor {
   // Whether nobody waits for the answer any more.
   bool is_cancelled() const { return context_->IsCancelled(); }
 
-  grpc::CallbackServerContext& context() { return *context_; }
+  Context& context() { return *context_; }
   RequestLog& log() { return log_; }
 
   // What `answer()` answers. The one place that catches: a bug or a failed
@@ -100,7 +101,7 @@ class ServedCall : public Reactor {
     return absl::FromChrono(context_->deadline()) <= now + slack;
   }
 
-  grpc::CallbackServerContext* const context_;
+  Context* const context_;
   const Calls::Ticket ticket_;
   const absl::Time opened_ = absl::Now();
   absl::Status status_;

@@ -8,9 +8,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "grpc/health/v1/health.pb.h"
+#include "core/parallel.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
-#include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
@@ -30,6 +29,9 @@ constexpr int kMaxConcurrentStreams = 256;
 // What an open call takes in gRPC and here, its message aside: 18.7 KiB,
 // measured with 64,000 calls that declare no bytes and send none.
 constexpr int64_t kCallBytes = 20 << 10;
+
+// While one of them reduces a short message, another polls.
+constexpr int kLeastPollers = 2;
 
 // What gRPC may have above the budget. Without it calls would be reset at
 // random when admission gives out all the budget; measured with 64 clients of
@@ -54,8 +56,6 @@ class WithoutReflection final : public grpc::ServerBuilderOption {
 
 void SetReflection(bool on, grpc::ServerBuilder* builder) {
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  // Tools find only what is linked; gRPC serves health without this.
-  (void)grpc::health::v1::HealthCheckRequest::descriptor();
   if (!on) builder->SetOption(std::make_unique<WithoutReflection>());
 }
 
@@ -130,13 +130,15 @@ Server::Server(const Config& config)
       drain_timeout_(config.drain_timeout),
       admission_(LimitsOf(config), ClockOf(&ticker_)),
       ticker_([this] { return admission_.Tick(); }),
+      workers_(Threads()),
       service_({.max_message_bytes = *config.max_message_bytes,
                 .max_output_bytes = *config.max_output_bytes},
-               &admission_, &calls_),
+               &admission_, &workers_, &calls_),
       idle_trim_(&calls_) {}
 
 Server::~Server() {
   if (server_ != nullptr) server_->Shutdown(std::chrono::system_clock::now());
+  queue_.reset();  // Its last events are still the server's.
 }
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Config& config) {
@@ -148,13 +150,14 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Config& config) {
 }
 
 absl::Status Server::Listen(const Config& config) {
-  grpc::EnableDefaultHealthCheckService(true);
   grpc::ServerBuilder builder;
   SetReflection(config.reflection, &builder);
   SetLimits(config, &builder);
   SetConnections(&builder);
   builder.RegisterService(&service_);
-  builder.RegisterCallbackGenericService(&service_);
+  builder.RegisterService(&health_);
+  queue_ = std::make_unique<CallQueue>(
+      &builder, [this](AsyncCall* call) { return Serve(call); });
   for (const std::string& address : config.listen) {
     if (IsServedUnixAddress(address)) {
       return absl::UnavailableError(
@@ -168,20 +171,25 @@ absl::Status Server::Listen(const Config& config) {
   }
   server_ = builder.BuildAndStart();
   if (server_ == nullptr) return CannotListen(config.listen, ports);
+  queue_->Start(std::max(kLeastPollers, Threads()));
   for (size_t i = 0; i < ports.size(); ++i) {
     addresses_.push_back(BoundAddress(config.listen[i], ports[i]));
   }
   return absl::OkStatus();
 }
 
+AsyncReactor* Server::Serve(AsyncCall* call) {
+  return call->context().method() == "/grpc.health.v1.Health/Watch"
+             ? health_.Watch(call)
+             : service_.Serve(call);
+}
+
 // "liveness" says that the process works: it stays true while draining.
 void Server::SetServing(bool serving) {
-  grpc::HealthCheckServiceInterface* const health =
-      server_->GetHealthCheckService();
-  health->SetServingStatus("liveness", true);
+  health_.SetServing("liveness", true);
   for (const char* const name :
        {"", v1::ReductionService::service_full_name(), "readiness"}) {
-    health->SetServingStatus(name, serving);
+    health_.SetServing(name, serving);
   }
 }
 

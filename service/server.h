@@ -11,11 +11,14 @@
 #include "absl/time/time.h"
 #include "grpcpp/server.h"
 #include "service/admission.h"
+#include "service/call_queue.h"
 #include "service/calls.h"
 #include "service/config.h"
+#include "service/health.h"
 #include "service/idle_trim.h"
 #include "service/reduction_service.h"
 #include "service/ticker.h"
+#include "service/workers.h"
 
 namespace reductor {
 
@@ -40,6 +43,7 @@ class Server {
   explicit Server(const Config& config);
 
   absl::Status Listen(const Config& config);
+  AsyncReactor* Serve(AsyncCall* call);
   void SetServing(bool serving);
 
   const absl::Duration drain_delay_;
@@ -47,9 +51,12 @@ class Server {
   Calls calls_;
   Admission admission_;
   Ticker ticker_;  // Of admission_, which knows it as its clock.
+  Workers workers_;
   ReductionService service_;
   IdleTrim idle_trim_;
   std::vector<std::string> addresses_;
+  Health health_;
+  std::unique_ptr<CallQueue> queue_;
   std::unique_ptr<grpc::Server> server_;  // Last: it calls the ones above.
 };
 

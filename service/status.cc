@@ -116,6 +116,11 @@ absl::Status DrainingError() {
                    "the server is shutting down and takes no new calls");
 }
 
+absl::Status RefusedByGrpcError() {
+  return MakeError(absl::StatusCode::kUnknown, "REFUSED_BY_GRPC",
+                   "gRPC refused the message");
+}
+
 absl::Status InternalError(absl::string_view detail) {
   return MakeError(absl::StatusCode::kInternal, "INTERNAL", detail);
 }

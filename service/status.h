@@ -39,6 +39,11 @@ absl::Status DeclaredSizeInvalidError(absl::string_view key,
 // UNAVAILABLE DRAINING: another server, or this one's successor, will take it.
 absl::Status DrainingError();
 
+// UNKNOWN REFUSED_BY_GRPC: gRPC has ended the call by itself, because its
+// message was compressed or too large; it does not say which. For the log: the
+// caller has gRPC's own status.
+absl::Status RefusedByGrpcError();
+
 // INTERNAL: a bug of ours or memory that ran out. `detail` is for our log; the
 // caller never sees it.
 absl::Status InternalError(absl::string_view detail);

@@ -17,17 +17,22 @@
 namespace reductor {
 namespace {
 
-class StreamCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
-                         public Admission::Waiter,
-                         public TimeLimit::Call {
+class StreamCall final
+    : public ServedCall<AsyncReactor, grpc::GenericServerContext>,
+      public Admission::Waiter,
+      public TimeLimit::Call {
  public:
-  StreamCall(grpc::GenericCallbackServerContext* context,
-             int64_t max_message_bytes, int64_t max_output_bytes,
-             Admission* admission, Calls::Ticket ticket)
-      : ServedCall(context, context->method(), std::move(ticket)),
+  StreamCall(AsyncCall* call, int64_t max_message_bytes,
+             int64_t max_output_bytes, Admission* admission, Workers* workers,
+             Calls::Ticket ticket)
+      : ServedCall(&call->context(), call->context().method(),
+                   std::move(ticket), call),
         admission_(admission),
+        workers_(workers),
         message_bytes_(std::min(max_message_bytes, kStreamMessageBytes)),
-        reduction_(max_output_bytes, &room_, &log()) {
+        reduction_(max_output_bytes, &room_, &log()) {}
+
+  void OnOpened() override {
     const absl::Status opened = Open();
     if (!opened.ok()) FinishWith(opened);
   }
@@ -44,7 +49,7 @@ class StreamCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
     if (awaited_ == Awaited::kMessage) {
       StartRead(&message_);
     } else {
-      StartWrite(&answer_);
+      StartWrite(answer_);
     }
   }
 
@@ -60,18 +65,14 @@ class StreamCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
       End(reduction_.End());
       return;
     }
-    const absl::Status taken = Guard([this] { return TakeMessage(); });
-    if (taken.ok()) {
-      Answer();
-    } else {
-      End(taken);
-    }
+    is_long_ = static_cast<int64_t>(message_.Length()) > kLongMessageBytes;
+    GoOn([this] { Take(); });
   }
 
   void OnWriteDone(bool ok) override {
     if (!admission_->silent_streams().Leave(this)) return;
     if (ok) {
-      Answer();
+      GoOn([this] { Answer(); });
     } else {
       End(absl::CancelledError("the client takes no more answers"));
     }
@@ -100,6 +101,25 @@ class StreamCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
   void AwaitClient(Awaited awaited) {
     awaited_ = awaited;
     admission_->silent_streams().Enter(this);
+  }
+
+  // Does what is next about the message that came.
+  template <class Step>
+  void GoOn(Step step) {
+    if (is_long_) {
+      workers_->Run(std::move(step));
+    } else {
+      step();
+    }
+  }
+
+  void Take() {
+    const absl::Status taken = Guard([this] { return TakeMessage(); });
+    if (taken.ok()) {
+      Answer();
+    } else {
+      End(taken);
+    }
   }
 
   absl::Status TakeMessage() {
@@ -134,22 +154,24 @@ class StreamCall final : public ServedCall<grpc::ServerGenericBidiReactor>,
   }
 
   Admission* const admission_;
+  Workers* const workers_;
   const int64_t message_bytes_;
   Admission::Ticket room_;
   int64_t excess_bytes_ = 0;  // Of the last message, above message_bytes_.
   StreamedReduction reduction_;
   Awaited awaited_ = Awaited::kMessage;
+  bool is_long_ = false;  // The message that came last.
   grpc::ByteBuffer message_;
   grpc::ByteBuffer answer_;
 };
 
 }  // namespace
 
-grpc::ServerGenericBidiReactor* ServeStreamCall(
-    grpc::GenericCallbackServerContext* context, int64_t max_message_bytes,
-    int64_t max_output_bytes, Admission* admission, Calls::Ticket ticket) {
-  return new StreamCall(context, max_message_bytes, max_output_bytes, admission,
-                        std::move(ticket));
+AsyncReactor* ServeStreamCall(AsyncCall* call, int64_t max_message_bytes,
+                              int64_t max_output_bytes, Admission* admission,
+                              Workers* workers, Calls::Ticket ticket) {
+  return new StreamCall(call, max_message_bytes, max_output_bytes, admission,
+                        workers, std::move(ticket));
 }
 
 }  // namespace reductor

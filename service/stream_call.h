@@ -5,19 +5,21 @@
 
 #include <cstdint>
 
-#include "grpcpp/generic/async_generic_service.h"
 #include "service/admission.h"
+#include "service/async_call.h"
 #include "service/calls.h"
+#include "service/workers.h"
 
 namespace reductor {
 
 // Serves the call once there is room for two messages of its client: of
-// kStreamMessageBytes each, or of `max_message_bytes` if that is less. Without
+// kStreamMessageBytes each, or of `max_message_bytes` if that is less. What is
+// long to take in is left to the workers. Without
 // a ticket the answer is DRAINING and nothing is read. The reactor deletes
 // itself; all that it is given outlives it.
-grpc::ServerGenericBidiReactor* ServeStreamCall(
-    grpc::GenericCallbackServerContext* context, int64_t max_message_bytes,
-    int64_t max_output_bytes, Admission* admission, Calls::Ticket ticket);
+AsyncReactor* ServeStreamCall(AsyncCall* call, int64_t max_message_bytes,
+                              int64_t max_output_bytes, Admission* admission,
+                              Workers* workers, Calls::Ticket ticket);
 
 // Longer messages are taken, too, but room for them is counted only once they
 // are there.

@@ -1,0 +1,124 @@
+// A call of gRPC's generic service over a completion queue, and what reacts to
+// what happens in it.
+//
+// gRPC's own reactors (ServerGenericBidiReactor) are the same idea, but hand
+// each call over to another pool of threads when it ends. That costs a call of
+// 96 bytes, 16 in flight, 19.5 us of CPU where a completion queue takes 13.0,
+// and a raw unary method, which cannot choose when a message is read, 13.5.
+#ifndef REDUCTOR_SERVICE_ASYNC_CALL_H_
+#define REDUCTOR_SERVICE_ASYNC_CALL_H_
+
+#include <atomic>
+#include <functional>
+#include <optional>
+
+#include "grpcpp/generic/async_generic_service.h"
+#include "grpcpp/support/byte_buffer.h"
+#include "grpcpp/support/status.h"
+#include "service/calls.h"
+
+namespace reductor {
+
+class AsyncCall;
+
+// Reactions to what happens in one call. OnOpened() is the first, OnDone() the
+// last; OnCancel() may come beside any other. One read and one write at a time;
+// a call has to be finished, once, even if it is cancelled.
+class AsyncReactor {
+ public:
+  AsyncReactor(const AsyncReactor&) = delete;
+  AsyncReactor& operator=(const AsyncReactor&) = delete;
+  virtual ~AsyncReactor() = default;
+
+  virtual void OnOpened() = 0;
+  // `ok`: the message is there. Else there is none to come.
+  virtual void OnReadDone(bool ok) = 0;
+  // `ok`: the next one may be written. Only after StartWrite().
+  virtual void OnWriteDone([[maybe_unused]] bool ok) {}
+  virtual void OnCancel() {}
+  // Nothing happens any more: the reactor has to delete itself.
+  virtual void OnDone() = 0;
+
+ protected:
+  explicit AsyncReactor(AsyncCall* call) : call_(call) {}
+
+  // What is given to read into stays where it is until OnReadDone().
+  void StartRead(grpc::ByteBuffer* message);
+  void StartWrite(const grpc::ByteBuffer& message);
+  void StartWriteAndFinish(const grpc::ByteBuffer& message,
+                           const grpc::Status& status);
+  void Finish(const grpc::Status& status);
+
+ private:
+  AsyncCall* const call_;
+};
+
+// One call: waits for it to open, then tells its reactor what happens. Deletes
+// itself after OnDone(), or when it can open no more.
+class AsyncCall {
+ public:
+  // A thing to happen, in the completion queue's place for a tag.
+  class Event {
+   public:
+    using Reaction = void (AsyncCall::*)(bool ok);
+    Event(AsyncCall* call, Reaction reaction)
+        : call_(call), reaction_(reaction) {}
+
+    void Happen(bool ok) const { (call_->*reaction_)(ok); }
+
+   private:
+    AsyncCall* const call_;
+    const Reaction reaction_;
+  };
+
+  // The reactor of a call that has opened.
+  using Serve = std::function<AsyncReactor*(AsyncCall*)>;
+
+  // Asks `service` for a call, whose events come through `queue`. When it opens
+  // it asks for the next one, counts as one of `opened`, and gets its reactor
+  // of `serve`. All outlive it.
+  static void Await(grpc::AsyncGenericService* service,
+                    grpc::ServerCompletionQueue* queue, Calls* opened,
+                    const Serve& serve);
+
+  // Its IsCancelled() may be asked at any time: it is false until OnClosed().
+  grpc::GenericServerContext& context() { return context_; }
+
+ private:
+  friend AsyncReactor;
+
+  AsyncCall(grpc::AsyncGenericService* service,
+            grpc::ServerCompletionQueue* queue, Calls* opened,
+            const Serve& serve);
+
+  void OnOpened(bool ok);
+  void OnRead(bool ok);
+  void OnWritten(bool ok);
+  void OnFinished(bool ok);
+  void OnClosed(bool ok);
+  void CountTowardsCancel();
+  void Unref();
+
+  std::optional<Calls::Ticket> ticket_;  // First: given back last.
+  grpc::AsyncGenericService* const service_;
+  grpc::ServerCompletionQueue* const queue_;
+  Calls* const opened_;
+  const Serve& serve_;
+  grpc::GenericServerContext context_;
+  grpc::GenericServerAsyncReaderWriter messages_{&context_};
+  AsyncReactor* reactor_ = nullptr;
+  // OnOpened, OnFinished, OnClosed; and a read or a write in flight.
+  std::atomic<int> refs_ = 3;
+  // A cancelled call's reactor is told when it is there and the call is over,
+  // which may come in either order.
+  std::atomic<int> missing_for_cancel_ = 2;
+  Event open_{this, &AsyncCall::OnOpened};
+  Event read_{this, &AsyncCall::OnRead};
+  Event written_{this, &AsyncCall::OnWritten};
+  Event finished_{this, &AsyncCall::OnFinished};
+  Event closed_{this, &AsyncCall::OnClosed};
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_ASYNC_CALL_H_

@@ -1,0 +1,39 @@
+// Threads for what takes longer than those may be kept who poll the sockets.
+#ifndef REDUCTOR_SERVICE_WORKERS_H_
+#define REDUCTOR_SERVICE_WORKERS_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+namespace reductor {
+
+// A message longer than this is work for them: what is to be done about it may
+// take a millisecond and more.
+inline constexpr int64_t kLongMessageBytes = 1 << 20;
+
+// Thread-safe. First come, first served.
+class Workers {
+ public:
+  explicit Workers(int threads);
+
+  // Runs `work` on one of the threads, before the destructor returns.
+  void Run(std::function<void()> work);
+
+ private:
+  void Work(const std::stop_token& stop);
+
+  std::mutex mutex_;  // Guards work_.
+  std::condition_variable_any more_;
+  std::deque<std::function<void()>> work_;
+  std::vector<std::jthread> threads_;  // Last: they use the ones above.
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_WORKERS_H_

@@ -1,0 +1,73 @@
+// What those see who watch; Check() and the names are in server_test.cc, the
+// end of a server in drain_test.cc.
+#include "service/health.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/service/open_call.h"
+#include "tests/service/running_server.h"
+
+namespace reductor {
+namespace {
+
+constexpr char kWatch[] = "/grpc.health.v1.Health/Watch";
+
+// HealthCheckRequests and HealthCheckResponses, as bytes.
+constexpr char kReadiness[] = "\x0a\x09readiness";
+constexpr char kStranger[] = "\x0a\x08stranger";
+constexpr char kServing[] = "\x08\x01";
+constexpr char kServiceUnknown[] = "\x08\x03";
+
+TEST(HealthWatch, TellsTheStatusAtOnce) {
+  RunningServer server;
+  OpenCall call(server.channel(), kWatch);
+  call.Write(kReadiness);
+  EXPECT_EQ(call.Read(), kServing);
+}
+
+TEST(HealthWatch, GoesOnForANameThatItDoesNotKnow) {
+  RunningServer server;
+  OpenCall call(server.channel(), kWatch);
+  call.Write(kStranger);
+  EXPECT_EQ(call.Read(), kServiceUnknown);
+}
+
+TEST(HealthWatch, HasAnyNumberOfWatchers) {
+  RunningServer server;
+  OpenCall first(server.channel(), kWatch);
+  OpenCall second(server.channel(), kWatch);
+  for (OpenCall* const call : {&first, &second}) {
+    call->Write(kReadiness);
+    EXPECT_EQ(call->Read(), kServing);
+  }
+}
+
+TEST(HealthWatch, RefusesGarbage) {
+  RunningServer server;
+  OpenCall call(server.channel(), kWatch);
+  call.Write("\x0f");
+  EXPECT_EQ(call.Finish().error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+}
+
+TEST(HealthWatch, RefusesACallWithoutAMessage) {
+  RunningServer server;
+  OpenCall call(server.channel(), kWatch);
+  call.WritesDone();
+  EXPECT_EQ(call.Finish().error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+}
+
+TEST(Health, RemembersWhatItWasToldLast) {
+  Health health;
+  health.SetServing("a", true);
+  health.SetServing("a", false);
+  grpc::health::v1::HealthCheckRequest request;
+  request.set_service("a");
+  grpc::health::v1::HealthCheckResponse response;
+  EXPECT_TRUE(health.Check(nullptr, &request, &response).ok());
+  EXPECT_EQ(response.status(),
+            grpc::health::v1::HealthCheckResponse::NOT_SERVING);
+}
+
+}  // namespace
+}  // namespace reductor
