@@ -15,6 +15,7 @@
 #include "core/kernels.h"
 #include "core/nest.h"
 #include "core/plan.h"
+#include "core/range_fold.h"
 #include "core/strip_fold.h"
 
 namespace reductor {
@@ -64,7 +65,8 @@ class PlanFold {
  private:
   void TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
-  void FoldRangeInto(const Range& range, std::byte* states) const;
+  // Where the states of ranges are final: a few steps at a time.
+  void FoldAndFinish(const Range& range, RangeFold& fold) const;
   void KeepWaveResults();
   void Finish(const std::byte* states, int64_t n, std::byte* results) const;
 
