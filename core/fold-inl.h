@@ -1,6 +1,6 @@
 // The loops that all reducers share: rows, each folded into one state; slabs of
-// few short rows, folded into a state per column, many slabs at a time; and
-// columns, folded side by side. Compiled once per instruction set.
+// few short rows, folded into a state per column; and columns, folded side by
+// side. Compiled once per instruction set.
 //
 // The order of every Combine is fixed here, by element index alone, so that the
 // compiler may vectorise without reassociating and every instruction set gives
@@ -9,11 +9,12 @@
 //     element i joins lane i % L, after all earlier ones of that lane; a tail
 //     shorter than L joins the first lanes; lane l is joined with lane l + L/2,
 //     and so on by halves;
-//   - a shorter row, and each column of a slab, is cut into runs of as many
-//     elements as the bits of n say, the shortest run first (11 = 1 + 2 + 8);
-//     a run is the join of its halves, and the runs join in order
-//     (slab_fold-inl.h);
-//   - a column takes its elements one after the other.
+//   - a shorter row, and each column of a slab of more than 16 rows, is cut
+//   into
+//     runs of as many elements as the bits of n say, the shortest run first
+//     (11 = 1 + 2 + 8); a run is the join of its halves, and the runs join in
+//     order (short_row_fold-inl.h, slab_fold-inl.h);
+//   - another column takes its elements one after the other.
 // Elements lie at any address: they are loaded by memcpy, which costs nothing.
 #if defined(REDUCTOR_CORE_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_FOLD_INL_H_
@@ -30,65 +31,15 @@
 
 #include "core/kernels.h"
 #include "core/lanes.h"
+#include "core/long_row_fold-inl.h"
 #include "core/reducers.h"
+#include "core/short_row_fold-inl.h"
 #include "core/slab_fold-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-template <Monoid M>
-HWY_INLINE typename M::State MapAt(const std::byte* x, int64_t i) {
-  typename M::Input element;
-  std::memcpy(&element, x + i * static_cast<int64_t>(sizeof(element)),
-              sizeof(element));
-  return M::Map(element);
-}
-
-// How many lanes a row fills: four AVX-512 registers of plain states, enough
-// independent chains to hide the latency of an addition, and they fit the
-// sixteen registers of SSE4. A state of several members has that many of each.
-template <Monoid M>
-inline constexpr int64_t kLanes = std::is_class_v<typename M::State>
-                                      ? 16
-                                      : 256 / sizeof(typename M::State);
-
-// Joins the first 2 * kHalf lanes by halves. "unroll 1", here and below: g++
-// would unroll a loop over 16 lanes or fewer before it could vectorise it.
-template <Monoid M, int64_t kHalf, class L>
-HWY_INLINE typename M::State Halve(L& lanes) {
-  if constexpr (kHalf == 0) {
-    return lanes.Get(0);
-  } else {
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kHalf; ++l) {
-      lanes.Set(l, M::Combine(lanes.Get(l), lanes.Get(l + kHalf)));
-    }
-    return Halve<M, kHalf / 2>(lanes);
-  }
-}
-
-// The state of a row. REQUIRES: n >= kLanes<M>.
-template <Monoid M>
-HWY_INLINE typename M::State FoldLongRow(const std::byte* HWY_RESTRICT x,
-                                         int64_t n) {
-  constexpr int64_t kWidth = kLanes<M>;
-  Lanes<typename M::State, kWidth> lanes;
-#pragma GCC unroll 1
-  for (int64_t l = 0; l < kWidth; ++l) lanes.Set(l, MapAt<M>(x, l));
-  int64_t i = kWidth;
-  for (; i + kWidth <= n; i += kWidth) {
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kWidth; ++l) {
-      lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
-    }
-  }
-  for (int64_t l = 0; l < n - i; ++l) {
-    lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
-  }
-  return Halve<M, kWidth / 2>(lanes);
-}
 
 // The narrow monoid of a reducer that has one, or itself: within a block and a
 // call it is folded by that.
@@ -106,6 +57,38 @@ struct NarrowOf<M> {
   }
 };
 
+// The monoid that folds long rows fastest: that of the bits for the extremes of
+// floats (float32, in cache, AVX-512: 72 GB/s by keys, 190 by bits), else the
+// narrow one.
+template <class M>
+struct LongRowOf : NarrowOf<M> {};
+template <class M>
+requires requires(typename BitExtremes<typename M::Input>::State s) {
+  requires std::is_floating_point_v<typename M::Input>;
+  M::FromBits(s);
+}
+struct LongRowOf<M> {
+  using type = BitExtremes<typename M::Input>;
+  static typename M::State Widen(typename type::State s) {
+    return M::FromBits(s);
+  }
+};
+
+// The state of a row. REQUIRES: n >= kLanes<its narrow monoid>.
+template <Monoid M>
+HWY_INLINE typename M::State RowState(const std::byte* HWY_RESTRICT x,
+                                      int64_t n) {
+  using Row = typename LongRowOf<M>::type;
+  using Narrow = typename NarrowOf<M>::type;
+  // To join the lanes of the bits takes as long as some hundred elements.
+  if constexpr (!std::is_same_v<Row, Narrow>) {
+    if (n >= 8 * kLanes<Row>) {
+      return LongRowOf<M>::Widen(FoldLongRow<Row>(x, n));
+    }
+  }
+  return NarrowOf<M>::Widen(FoldLongRow<Narrow>(x, n));
+}
+
 // Specialised where the order of the elements counts (position_fold-inl.h).
 template <Monoid M>
 struct Folder {
@@ -115,11 +98,10 @@ struct Folder {
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states) {
-    if (n < kLanes<Narrow>) return Slabs(x, rows, n, 1, states);
+    if (n < kLanes<Narrow>) return ShortRows(x, rows, n, states);
     const int64_t stride = n * static_cast<int64_t>(sizeof(typename M::Input));
     for (int64_t r = 0; r < rows; ++r) {
-      states[r] = M::Combine(states[r], NarrowOf<M>::Widen(FoldLongRow<Narrow>(
-                                            x + r * stride, n)));
+      states[r] = M::Combine(states[r], RowState<M>(x + r * stride, n));
     }
   }
 
@@ -127,6 +109,20 @@ struct Folder {
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states) {
     const int64_t slab = rows * cols;
+    if (rows <= kMaxChainRows) {
+      const auto map = [](const std::byte* at, int64_t i, int64_t) {
+        return MapAt<Narrow>(at, i);
+      };
+      for (int64_t s = 0; s < slabs; ++s) {
+        FoldChains<Narrow>(
+            map, x, rows, cols, [states](int64_t c, typename Narrow::State s) {
+              states[c] = M::Combine(states[c], NarrowOf<M>::Widen(s));
+            });
+        x += slab * static_cast<int64_t>(sizeof(typename M::Input));
+        states += cols;
+      }
+      return;
+    }
     while (slabs > 0) {
       const int64_t n = std::min(slabs, kMaxSlab / slab);
       const SlabFolder<Narrow> folded(
@@ -172,6 +168,22 @@ struct Folder {
     State* HWY_RESTRICT states;
   };
 
+  static void ShortRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                        int64_t n, State* HWY_RESTRICT states) {
+    const auto map = [](const std::byte* at, int64_t i, int64_t) {
+      return MapAt<Narrow>(at, i);
+    };
+    for (int64_t count; rows > 0; rows -= count) {
+      count = std::min(rows, ShortRowFolder<Narrow>::MaxRows(n));
+      const ShortRowFolder<Narrow> folded(map, x, count, n);
+      for (int64_t r = 0; r < count; ++r) {
+        states[r] = M::Combine(states[r], NarrowOf<M>::Widen(folded.Get(r)));
+      }
+      x += count * n * static_cast<int64_t>(sizeof(typename M::Input));
+      states += count;
+    }
+  }
+
   // Folds columns [c, c + width) of x into lanes.
   template <Monoid N, class L>
   static HWY_INLINE void Strip(const std::byte* HWY_RESTRICT x, int64_t rows,
@@ -184,17 +196,17 @@ struct Folder {
         const int64_t i = r * stride + c;
         for (int64_t l = 0; l < width; ++l) {
           State s = lanes.Get(l);
-          s = N::Combine(s, MapAt<N>(x, i + l));
-          s = N::Combine(s, MapAt<N>(x, i + stride + l));
-          s = N::Combine(s, MapAt<N>(x, i + 2 * stride + l));
-          s = N::Combine(s, MapAt<N>(x, i + 3 * stride + l));
+          s = Append<N>(s, x, i + l);
+          s = Append<N>(s, x, i + stride + l);
+          s = Append<N>(s, x, i + 2 * stride + l);
+          s = Append<N>(s, x, i + 3 * stride + l);
           lanes.Set(l, s);
         }
       }
     }
     for (; r < rows; ++r) {
       for (int64_t l = 0; l < width; ++l) {
-        lanes.Set(l, N::Combine(lanes.Get(l), MapAt<N>(x, r * stride + c + l)));
+        AppendTo<N>(lanes, l, x, r * stride + c + l);
       }
     }
   }

@@ -34,6 +34,9 @@ constexpr int CountMembers() {
 
 }  // namespace lanes_internal
 
+template <class S>
+inline constexpr int64_t kMemberCount = lanes_internal::CountMembers<S>();
+
 // `kSize` states, each a number or a struct of two to four.
 template <class S, int64_t kSize, int = lanes_internal::CountMembers<S>()>
 class Lanes {

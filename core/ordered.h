@@ -43,20 +43,6 @@ struct Key<Bool> {
   using type = uint8_t;
 };
 
-// By the bits alone, as many 16-bit elements fill a register: without widening
-// the largest of float16 is found 3 times as fast.
-template <class T>
-constexpr bool IsNan(T x) {
-  if constexpr (sizeof(T) == 2) {
-    using K = typename Key<T>::type;
-    const auto infinity =
-        std::bit_cast<K>(Narrow<T>(std::numeric_limits<double>::infinity()));
-    return (std::bit_cast<K>(x) & std::numeric_limits<K>::max()) > infinity;
-  } else {
-    return x != x;
-  }
-}
-
 // Its own inverse.
 template <class K>
 constexpr K FlipNegative(K bits) {
@@ -69,6 +55,20 @@ constexpr K FlipNegative(K bits) {
 template <class T>
 using Key = typename ordered_internal::Key<T>::type;
 
+// By the bits alone, as many 16-bit elements fill a register: without widening
+// the largest of float16 is found 3 times as fast.
+template <class T>
+constexpr bool IsNan(T x) {
+  if constexpr (sizeof(T) == 2) {
+    using K = Key<T>;
+    const auto infinity =
+        std::bit_cast<K>(Narrow<T>(std::numeric_limits<double>::infinity()));
+    return (std::bit_cast<K>(x) & std::numeric_limits<K>::max()) > infinity;
+  } else {
+    return x != x;
+  }
+}
+
 // Where the one key of all NaNs stands.
 enum class NanPlace { kLowest, kHighest };
 
@@ -79,7 +79,7 @@ constexpr Key<T> KeyOf(T x) {
     const K key = ordered_internal::FlipNegative(std::bit_cast<K>(x));
     const K nan = kNan == NanPlace::kLowest ? std::numeric_limits<K>::lowest()
                                             : std::numeric_limits<K>::max();
-    return ordered_internal::IsNan(x) ? nan : key;
+    return IsNan(x) ? nan : key;
   } else {
     return static_cast<K>(Widen(x));
   }

@@ -27,10 +27,11 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states) {
-    if (n < kLanes<BestKey>) return Slabs(x, rows, n, 1, states);
+    if (n < kLanes<Extreme<T>>) return ShortRows(x, rows, n, states);
     const int64_t stride = n * static_cast<int64_t>(sizeof(T));
     for (int64_t r = 0; r < rows; ++r, x += stride) {
-      const Key<T> best = FoldLongRow<BestKey>(x, n);
+      // Its element's key, of which -0 has that of +0.
+      const Key<T> best = P::KeyAt(FromKey<T>(RowState<Extreme<T>>(x, n)));
       // Most blocks of a long row hold nothing better than those before.
       State block = {best, 0, n};
       if (P::TakesSecond(states[r], block)) block.index = PlaceOf(best, x, n);
@@ -41,6 +42,15 @@ struct Folder<Position<Extreme, T, kTie>> {
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states) {
     const int64_t slab = rows * cols;
+    if (rows <= kMaxChainRows) {
+      for (int64_t s = 0; s < slabs; ++s, x += slab * kSize, states += cols) {
+        FoldChains<Leader>(LeaderAt(), x, rows, cols,
+                           [&](int64_t c, typename Leader::State leader) {
+                             Take(states[c], leader.key, leader.place, rows);
+                           });
+      }
+      return;
+    }
     while (slabs > 0) {
       const int64_t n = std::min(slabs, kMaxSlab / slab);
       const SlabFolder<Leader> folded(
@@ -51,11 +61,10 @@ struct Folder<Position<Extreme, T, kTie>> {
       for (int64_t s = 0; s < n; ++s) {
         for (int64_t c = 0; c < cols; ++c) {
           const auto [key, place] = folded.Get(s * cols + c);
-          State& state = states[s * cols + c];
-          state = P::Combine(state, {key, (place - s * slab - c) / cols, rows});
+          Take(states[s * cols + c], key, (place - s * slab - c) / cols, rows);
         }
       }
-      x += n * slab * static_cast<int64_t>(sizeof(T));
+      x += n * slab * kSize;
       states += n * cols;
       slabs -= n;
     }
@@ -109,6 +118,32 @@ struct Folder<Position<Extreme, T, kTie>> {
     }
   };
 
+  struct LeaderAt {
+    HWY_INLINE typename Leader::State operator()(
+        const std::byte* HWY_RESTRICT x, int64_t i, int64_t place) const {
+      return {MapAt<BestKey>(x, i), static_cast<Place>(place)};
+    }
+  };
+
+  // Joins the best of the next `count` elements to the state.
+  static HWY_INLINE void Take(State& state, Key<T> key, int64_t place,
+                              int64_t count) {
+    state = P::Combine(state, {key, place, count});
+  }
+
+  static void ShortRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                        int64_t n, State* HWY_RESTRICT states) {
+    for (int64_t count; rows > 0; rows -= count) {
+      count = std::min(rows, ShortRowFolder<Leader>::MaxRows(n));
+      const ShortRowFolder<Leader> folded(LeaderAt(), x, count, n);
+      for (int64_t r = 0; r < count; ++r) {
+        Take(states[r], folded.Get(r).key, folded.Get(r).place, n);
+      }
+      x += count * n * kSize;
+      states += count;
+    }
+  }
+
   // Folds `width` of the columns of `rows` rows that are `stride` apart.
   static void FoldStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
                         int64_t stride, int64_t width, int64_t side_by_side,
@@ -142,9 +177,41 @@ struct Folder<Position<Extreme, T, kTie>> {
   }
 
   // Where the key stands in a row that has it: the first place, or the last.
-  // Looks at all elements, as a loop without an early exit is vectorised.
+  // Blocks of a fixed size are vectorised, as is what tells whether they have
+  // it; most of a row is not looked at.
   static int64_t PlaceOf(Key<T> key, const std::byte* HWY_RESTRICT x,
                          int64_t n) {
+    constexpr int64_t kBlock = 256 / kSize;
+    const int64_t rest = n % kBlock;
+    if constexpr (kTie == Tie::kFirst) {
+      for (int64_t i = 0; i + kBlock <= n; i += kBlock) {
+        if (Has(key, x + i * kSize, kBlock)) {
+          return i + PlaceIn(key, x + i * kSize, kBlock);
+        }
+      }
+      return n - rest + PlaceIn(key, x + (n - rest) * kSize, rest);
+    } else {
+      if (rest > 0 && Has(key, x + (n - rest) * kSize, rest)) {
+        return n - rest + PlaceIn(key, x + (n - rest) * kSize, rest);
+      }
+      int64_t i = n - rest - kBlock;
+      while (!Has(key, x + i * kSize, kBlock)) i -= kBlock;
+      return i + PlaceIn(key, x + i * kSize, kBlock);
+    }
+  }
+
+  static HWY_INLINE bool Has(Key<T> key, const std::byte* HWY_RESTRICT x,
+                             int64_t n) {
+    Key<T> found = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      found |= MapAt<BestKey>(x, i) == key ? Key<T>{1} : Key<T>{0};
+    }
+    return found != 0;
+  }
+
+  // The place in a block that has it.
+  static HWY_INLINE int64_t PlaceIn(Key<T> key, const std::byte* HWY_RESTRICT x,
+                                    int64_t n) {
     constexpr bool kForward = kTie == Tie::kFirst;
     Place best = kForward ? static_cast<Place>(n) : Place{-1};
     for (int64_t i = 0; i < n; ++i) {

@@ -14,6 +14,56 @@
 
 namespace reductor {
 
+// The largest and the smallest of the elements' bits as signed integers, and
+// the largest as unsigned ones. Of positive floats the bits ascend with the
+// value and of negative ones descend, so these three have the extremes of both
+// signs, and any NaN, which lies beyond the infinities. Four operations an
+// element; its key takes six.
+template <class T>
+struct BitExtremes {
+  using Input = T;
+  using K = Key<T>;
+  struct State {
+    K largest;
+    K smallest;
+    K largest_unsigned;  // With the sign bit flipped, which orders it as
+                         // signed.
+  };
+
+  static constexpr State Identity() {
+    constexpr K kLowest = std::numeric_limits<K>::lowest();
+    return {kLowest, std::numeric_limits<K>::max(), kLowest};
+  }
+  static constexpr State Map(T x) {
+    const K bits = std::bit_cast<K>(x);
+    return {bits, bits, FlipSign(bits)};
+  }
+  static constexpr State Combine(State a, State b) {
+    return {b.largest > a.largest ? b.largest : a.largest,
+            b.smallest < a.smallest ? b.smallest : a.smallest,
+            b.largest_unsigned > a.largest_unsigned ? b.largest_unsigned
+                                                    : a.largest_unsigned};
+  }
+
+  // REQUIRES of these: the state has elements.
+  static constexpr bool HasNan(State s) {
+    return IsNan(std::bit_cast<T>(s.largest)) ||
+           IsNan(std::bit_cast<T>(FlipSign(s.largest_unsigned)));
+  }
+  static constexpr T Largest(State s) {
+    return std::bit_cast<T>(s.largest >= 0 ? s.largest : s.smallest);
+  }
+  static constexpr T Smallest(State s) {
+    return std::bit_cast<T>(s.smallest < 0 ? FlipSign(s.largest_unsigned)
+                                           : s.smallest);
+  }
+
+ private:
+  static constexpr K FlipSign(K bits) {
+    return static_cast<K>(bits ^ std::numeric_limits<K>::lowest());
+  }
+};
+
 // ReduceMax: +0 is larger than -0, true than false. Of nothing: -infinity, or
 // the smallest value of a type that has none.
 template <class T>
@@ -28,6 +78,11 @@ struct ReduceMax {
   static constexpr State Combine(State a, State b) { return b > a ? b : a; }
   static constexpr Output Finish(State key, int64_t /*count*/) {
     return FromKey<T>(key);
+  }
+
+  static constexpr State FromBits(typename BitExtremes<T>::State s) {
+    return BitExtremes<T>::HasNan(s) ? std::numeric_limits<State>::max()
+                                     : Map(BitExtremes<T>::Largest(s));
   }
 };
 
@@ -45,6 +100,11 @@ struct ReduceMin {
   static constexpr State Combine(State a, State b) { return b < a ? b : a; }
   static constexpr Output Finish(State key, int64_t /*count*/) {
     return FromKey<T>(key);
+  }
+
+  static constexpr State FromBits(typename BitExtremes<T>::State s) {
+    return BitExtremes<T>::HasNan(s) ? std::numeric_limits<State>::lowest()
+                                     : Map(BitExtremes<T>::Smallest(s));
   }
 };
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "tests/core/tensors.h"
@@ -69,6 +71,44 @@ TEST(ReduceMax, PrefersPositiveZero) {
     EXPECT_FALSE(std::signbit(Reduced(x, {2}, Max({0}))[0]));
     EXPECT_TRUE(std::signbit(Reduced(x, {2}, Min({0}))[0]));
   }
+}
+
+// Long rows are searched by their bits, which order negative values the other
+// way round.
+template <class T>
+void ExpectExtremesOfLongRowsOfAnySigns() {
+  const T inf = std::numeric_limits<T>::infinity();
+  const struct {
+    T others;
+    T one;
+    T largest;
+    T smallest;
+  } cases[] = {
+      {1, 2, 2, 1},         {-1, -2, -1, -2},       {-1, 2, 2, -1},
+      {1, -2, 1, -2},       {-0.0, 0.0, 0.0, -0.0}, {0.0, -0.0, 0.0, -0.0},
+      {-inf, -1, -1, -inf}, {inf, 1, inf, 1},       {-1, -0.0, -0.0, -1}};
+  for (const auto& c : cases) {
+    for (const int64_t position : {0, 500, 999}) {
+      std::vector<T> x(1000, c.others);
+      x[position] = c.one;
+      const T largest = Reduced(x, {1000}, Max({0}))[0];
+      const T smallest = Reduced(x, {1000}, Min({0}))[0];
+      EXPECT_EQ(largest, c.largest);
+      EXPECT_EQ(std::signbit(largest), std::signbit(c.largest));
+      EXPECT_EQ(smallest, c.smallest);
+      EXPECT_EQ(std::signbit(smallest), std::signbit(c.smallest));
+      for (const T nan : {T{kNan}, T{-kNan}}) {
+        x[position] = nan;
+        EXPECT_TRUE(IsNan(Reduced(x, {1000}, Max({0}))[0]));
+        EXPECT_TRUE(IsNan(Reduced(x, {1000}, Min({0}))[0]));
+      }
+    }
+  }
+}
+
+TEST(ReduceMax, FindsTheExtremesOfLongRowsOfAnySigns) {
+  ExpectExtremesOfLongRowsOfAnySigns<float>();
+  ExpectExtremesOfLongRowsOfAnySigns<double>();
 }
 
 TEST(ReduceMax, TakesInfinitiesAsValues) {
