@@ -1,4 +1,4 @@
-// spdlog filters and writes; the line itself is made by nlohmann's JSON.
+// spdlog filters and writes; the line itself is LogFields'.
 #include "service/log.h"
 
 #include <utility>
@@ -7,14 +7,11 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "grpc/support/log.h"
-#include "nlohmann/json.hpp"
 #include "spdlog/sinks/stdout_sinks.h"
 #include "spdlog/spdlog.h"
 
 namespace reductor {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::pair<LogLevel, absl::string_view> kNames[] = {
     {LogLevel::kDebug, "debug"},
@@ -72,7 +69,7 @@ LogLevel LevelOf(gpr_log_severity severity) {
 
 void LogGrpcMessage(gpr_log_func_args* args) {
   Log(LevelOf(args->severity), args->message,
-      {{"source", absl::StrCat(args->file, ":", args->line)}});
+      LogFields().Add("source", absl::StrCat(args->file, ":", args->line)));
 }
 
 void DropGrpcMessage(gpr_log_func_args*) {}
@@ -99,19 +96,14 @@ void SetLogLevel(LogLevel level) { Logger().set_level(ToSpdlog(level)); }
 
 bool IsLogged(LogLevel level) { return Logger().should_log(ToSpdlog(level)); }
 
-void Log(LogLevel level, absl::string_view msg, const ordered_json& fields) {
+void Log(LogLevel level, absl::string_view msg, const LogFields& fields) {
   if (!IsLogged(level)) return;
-  ordered_json line = {{"ts", Now()},
-                       {"level", std::string(NameOf(level))},
-                       {"msg", std::string(msg)}};
-  line.update(fields);
+  LogFields line;
+  line.Add("ts", Now()).Add("level", NameOf(level)).Add("msg", msg);
+  const absl::string_view comma = fields.members().empty() ? "" : ",";
   const std::string text =
-      line.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+      absl::StrCat("{", line.members(), comma, fields.members(), "}");
   Logger().log(ToSpdlog(level), spdlog::string_view_t(text));
-}
-
-void Log(LogLevel level, absl::string_view msg) {
-  Log(level, msg, ordered_json::object());
 }
 
 void LogGrpcMessages(bool on) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "nlohmann/json_fwd.hpp"
+#include "service/log_fields.h"
 
 namespace reductor {
 
@@ -21,11 +21,8 @@ void SetLogLevel(LogLevel level);
 // Whether lines of this level are written: asks before costly fields are made.
 bool IsLogged(LogLevel level);
 
-// Writes ts, level, msg, then `fields` (an object) in their order; bytes that
-// are not UTF-8 become U+FFFD. Any thread may call it.
-void Log(LogLevel level, absl::string_view msg,
-         const nlohmann::ordered_json& fields);
-void Log(LogLevel level, absl::string_view msg);
+// Writes ts, level, msg, then `fields`. Any thread may call it.
+void Log(LogLevel level, absl::string_view msg, const LogFields& fields = {});
 
 // Whether gRPC's own messages become lines of this log, or are dropped.
 void LogGrpcMessages(bool on);

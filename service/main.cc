@@ -66,13 +66,19 @@ void AwaitEnd() {
 
 void LogStart(const Config& config, const Server& server) {
   for (const std::string& variable : config.unknown_variables) {
-    Log(LogLevel::kWarning, "unknown variable", {{"name", variable}});
+    Log(LogLevel::kWarning, "unknown variable",
+        LogFields().Add("name", variable));
   }
-  nlohmann::ordered_json fields = ToJson(config);
-  fields["threads"] = config.threads;
-  fields["isa"] = std::string(ActiveIsa());
+  nlohmann::ordered_json settings = ToJson(config);
+  settings["threads"] = config.threads;
+  settings["isa"] = std::string(ActiveIsa());
+  LogFields fields;
+  for (const auto& [name, value] : settings.items()) {
+    fields.AddJson(name, value);
+  }
   Log(LogLevel::kInfo, "configuration", fields);
-  Log(LogLevel::kInfo, "listening", {{"addresses", server.addresses()}});
+  Log(LogLevel::kInfo, "listening",
+      LogFields().AddJson("addresses", server.addresses()));
 }
 
 int Serve(Config config) {

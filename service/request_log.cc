@@ -6,7 +6,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "nlohmann/json.hpp"
 #include "service/log.h"
 #include "service/status.h"
 
@@ -61,31 +60,32 @@ void Describe(const RequestSpec& request, RequestLog* log) {
 
 void WriteOpening(const RequestLog& log) {
   if (!IsLogged(LogLevel::kDebug)) return;
-  Log(LogLevel::kDebug, "call", {{"method", log.method}, {"peer", log.peer}});
+  Log(LogLevel::kDebug, "call",
+      LogFields().Add("method", log.method).Add("peer", log.peer));
 }
 
 void WriteLine(const RequestLog& log, const absl::Status& status) {
-  nlohmann::ordered_json fields = {
-      {"method", log.method},
-      {"code", absl::StatusCodeToString(status.code())},
-      {"peer", log.peer},
-  };
-  if (!log.request_id.empty()) fields["request_id"] = log.request_id;
-  if (!log.trace_id.empty()) fields["trace_id"] = log.trace_id;
+  if (!IsLogged(LevelOf(status))) return;
+  LogFields fields;
+  fields.Add("method", log.method)
+      .Add("code", absl::StatusCodeToString(status.code()))
+      .Add("peer", log.peer);
+  if (!log.request_id.empty()) fields.Add("request_id", log.request_id);
+  if (!log.trace_id.empty()) fields.Add("trace_id", log.trace_id);
   if (!log.operators.empty()) {
-    fields["operator"] = absl::StrJoin(log.operators, ",");
-    fields["dtype"] = std::string(log.dtype);
-    fields["shape"] = log.shape;
+    fields.Add("operator", absl::StrJoin(log.operators, ","))
+        .Add("dtype", log.dtype)
+        .Add("shape", log.shape);
   }
   if (log.compute_time > absl::ZeroDuration()) {
-    fields["compute_ms"] = absl::ToDoubleMilliseconds(log.compute_time);
+    fields.Add("compute_ms", absl::ToDoubleMilliseconds(log.compute_time));
   }
-  fields["bytes"] = log.bytes;
+  fields.Add("bytes", log.bytes);
   if (const std::string reason = ReasonOf(status); !reason.empty()) {
-    fields["reason"] = reason;
+    fields.Add("reason", reason);
   }
   if (status.code() == absl::StatusCode::kInternal) {
-    fields["detail"] = status.message();
+    fields.Add("detail", status.message());
   }
   Log(LevelOf(status), "request", fields);
 }
