@@ -26,19 +26,16 @@ void AsyncReactor::Finish(const grpc::Status& status) {
   call_->messages_.Finish(status, &call_->finished_);
 }
 
-void AsyncCall::Await(grpc::AsyncGenericService* service,
-                      grpc::ServerCompletionQueue* queue, Calls* opened,
-                      const Serve& serve) {
-  auto* const call = new AsyncCall(service, queue, opened, serve);
+void AsyncCall::Await(CallSource* source) {
+  auto* const call = new AsyncCall(source);
   call->context_.AsyncNotifyWhenDone(&call->closed_);
-  service->RequestCall(&call->context_, &call->messages_, queue, queue,
-                       &call->open_);
+  grpc::ServerCompletionQueue* const queue = source->queue.get();
+  source->service.RequestCall(&call->context_, &call->messages_, queue, queue,
+                              &call->open_);
 }
 
-AsyncCall::AsyncCall(grpc::AsyncGenericService* service,
-                     grpc::ServerCompletionQueue* queue, Calls* opened,
-                     const Serve& serve)
-    : service_(service), queue_(queue), opened_(opened), serve_(serve) {}
+AsyncCall::AsyncCall(CallSource* source)
+    : source_(*source), ticket_(source->calls.Admit()) {}
 
 void AsyncCall::OnOpened(bool ok) {
   if (!ok) {
@@ -46,9 +43,8 @@ void AsyncCall::OnOpened(bool ok) {
     delete this;
     return;
   }
-  ticket_.emplace(opened_->Admit());
-  Await(service_, queue_, opened_, serve_);
-  reactor_ = serve_(this);
+  Await(&source_);
+  reactor_ = source_.serve(this);
   reactor_->OnOpened();
   CountTowardsCancel();
   Unref();

@@ -10,7 +10,7 @@
 
 #include <atomic>
 #include <functional>
-#include <optional>
+#include <memory>
 
 #include "grpcpp/generic/async_generic_service.h"
 #include "grpcpp/support/byte_buffer.h"
@@ -53,6 +53,15 @@ class AsyncReactor {
   AsyncCall* const call_;
 };
 
+// Where calls come from. Outlives them.
+struct CallSource {
+  grpc::AsyncGenericService service;
+  std::unique_ptr<grpc::ServerCompletionQueue> queue;  // Of their events.
+  // The reactor of a call that has opened.
+  std::function<AsyncReactor*(AsyncCall*)> serve;
+  Calls calls;  // Those that are awaited or open.
+};
+
 // One call: waits for it to open, then tells its reactor what happens. Deletes
 // itself after OnDone(), or when it can open no more.
 class AsyncCall {
@@ -71,15 +80,9 @@ class AsyncCall {
     const Reaction reaction_;
   };
 
-  // The reactor of a call that has opened.
-  using Serve = std::function<AsyncReactor*(AsyncCall*)>;
-
-  // Asks `service` for a call, whose events come through `queue`. When it opens
-  // it asks for the next one, counts as one of `opened`, and gets its reactor
-  // of `serve`. All outlive it.
-  static void Await(grpc::AsyncGenericService* service,
-                    grpc::ServerCompletionQueue* queue, Calls* opened,
-                    const Serve& serve);
+  // Asks `source` for a call. When it opens it asks for the next one, and gets
+  // its reactor.
+  static void Await(CallSource* source);
 
   // Its IsCancelled() may be asked at any time: it is false until OnClosed().
   grpc::GenericServerContext& context() { return context_; }
@@ -87,9 +90,7 @@ class AsyncCall {
  private:
   friend AsyncReactor;
 
-  AsyncCall(grpc::AsyncGenericService* service,
-            grpc::ServerCompletionQueue* queue, Calls* opened,
-            const Serve& serve);
+  explicit AsyncCall(CallSource* source);
 
   void OnOpened(bool ok);
   void OnRead(bool ok);
@@ -99,11 +100,8 @@ class AsyncCall {
   void CountTowardsCancel();
   void Unref();
 
-  std::optional<Calls::Ticket> ticket_;  // First: given back last.
-  grpc::AsyncGenericService* const service_;
-  grpc::ServerCompletionQueue* const queue_;
-  Calls* const opened_;
-  const Serve& serve_;
+  CallSource& source_;
+  const Calls::Ticket ticket_;  // Given back last.
   grpc::GenericServerContext context_;
   grpc::GenericServerAsyncReaderWriter messages_{&context_};
   AsyncReactor* reactor_ = nullptr;

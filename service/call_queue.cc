@@ -12,20 +12,22 @@ constexpr int kAwaitedCalls = 64;
 
 }  // namespace
 
-CallQueue::CallQueue(grpc::ServerBuilder* builder, AsyncCall::Serve serve)
-    : serve_(std::move(serve)), queue_(builder->AddCompletionQueue()) {
-  builder->RegisterAsyncGenericService(&service_);
+CallQueue::CallQueue(grpc::ServerBuilder* builder,
+                     std::function<AsyncReactor*(AsyncCall*)> serve)
+    : source_{.queue = builder->AddCompletionQueue(),
+              .serve = std::move(serve)} {
+  builder->RegisterAsyncGenericService(&source_.service);
 }
 
 CallQueue::~CallQueue() {
-  while (!opened_.WaitUntilNone(absl::Hours(1))) continue;
-  queue_->Shutdown();
+  while (!source_.calls.WaitUntilNone(absl::Hours(1))) continue;
+  source_.queue->Shutdown();
   if (threads_.empty()) React();
 }
 
 void CallQueue::Start(int threads) {
   for (int i = 0; i < kAwaitedCalls; ++i) {
-    AsyncCall::Await(&service_, queue_.get(), &opened_, serve_);
+    AsyncCall::Await(&source_);
   }
   for (int i = 0; i < threads; ++i) {
     threads_.emplace_back([this] { React(); });
@@ -36,7 +38,7 @@ void CallQueue::Start(int threads) {
 void CallQueue::React() const {
   void* event;
   bool ok;
-  while (queue_->Next(&event, &ok)) {
+  while (source_.queue->Next(&event, &ok)) {
     static_cast<const AsyncCall::Event*>(event)->Happen(ok);
   }
 }
