@@ -79,7 +79,11 @@ Admission::Admission(const Limits& limits, const Clock& clock)
       silent_streams_(limits.idle_timeout,
                       TooSlowError("the stream's next message",
                                    "--idle-timeout", limits.idle_timeout),
-                      clock) {}
+                      clock),
+      untaken_answers_(limits.upload_timeout,
+                       absl::DeadlineExceededError(
+                           "the client did not take the answer in time"),
+                       clock) {}
 
 Admission::Ticket Admission::Admit(int64_t bytes, Waiter* waiter) {
   const absl::Time now = clock_.now();
@@ -112,7 +116,7 @@ absl::Time Admission::Tick() {
   while (IsAnyoneWaiting() && EvictOldest()) continue;
   if (IsAnyoneWaiting()) next = std::min(next, NextEviction());
   return std::min({next, undeclared_uploads_.Tick(), declared_uploads_.Tick(),
-                   silent_streams_.Tick()});
+                   silent_streams_.Tick(), untaken_answers_.Tick()});
 }
 
 int64_t Admission::used_bytes() const {
@@ -183,14 +187,17 @@ bool Admission::EvictOldest() {
          silent_streams_.EndOldest(
              patience,
              BusyError("others wait for the room of this stream, whose client "
-                       "neither sends nor takes a message"));
+                       "neither sends nor takes a message")) ||
+         untaken_answers_.EndOldest(
+             patience, BusyError("others wait for the room of this answer"));
 }
 
 absl::Time Admission::NextEviction() const {
-  return std::min(
-      undeclared_uploads_.oldest() + limits_.upload_grace,
-      std::min(declared_uploads_.oldest(), silent_streams_.oldest()) +
-          kPatience * limits_.upload_grace);
+  const absl::Time patient =
+      std::min({declared_uploads_.oldest(), silent_streams_.oldest(),
+                untaken_answers_.oldest()}) +
+      kPatience * limits_.upload_grace;
+  return std::min(undeclared_uploads_.oldest() + limits_.upload_grace, patient);
 }
 
 absl::Status Admission::BusyError(absl::string_view what) {

@@ -26,7 +26,7 @@ class Admission {
     int64_t call_bytes = 0;         // Of a call, beside those of its ticket.
     absl::Duration wait;            // For room.
     absl::Duration upload_grace;    // See undeclared_uploads().
-    absl::Duration upload_timeout;  // For a message to come.
+    absl::Duration upload_timeout;  // For a message to come or go.
     absl::Duration idle_timeout;    // For a stream's next message.
   };
 
@@ -94,11 +94,12 @@ class Admission {
   // While others wait for room, those who have been in these for long lose
   // theirs, in this order, the oldest first: messages whose size nobody knows,
   // each of which holds room for the largest, after the grace; messages that
-  // have declared theirs, and streams between two messages, after ten times the
-  // grace.
+  // have declared theirs, streams between two messages, and answers that their
+  // clients do not take, after ten times the grace.
   TimeLimit& undeclared_uploads() { return undeclared_uploads_; }
   TimeLimit& declared_uploads() { return declared_uploads_; }
   TimeLimit& silent_streams() { return silent_streams_; }
+  TimeLimit& untaken_answers() { return untaken_answers_; }
 
   // Does what is due: ends waiting and uploads. When to call it again.
   absl::Time Tick();
@@ -125,6 +126,7 @@ class Admission {
   TimeLimit undeclared_uploads_;
   TimeLimit declared_uploads_;
   TimeLimit silent_streams_;
+  TimeLimit untaken_answers_;
   mutable std::mutex mutex_;  // Guards all below.
   int64_t used_bytes_ = 0;
   Fifo<Waiter> queue_;

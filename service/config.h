@@ -49,7 +49,8 @@ using OptionalBytes = std::optional<int64_t>;
     "size and take longer than this lose theirs; others and silent "       \
     "streams after ten times as long; at most 24h")                        \
   X("Limits", absl::Duration, upload_timeout, absl::Minutes(5),            \
-    "how long a request message may take to come; at most 24h")            \
+    "how long a request message may take to come, and an answer to be "    \
+    "taken; at most 24h")                                                  \
   X("Limits", absl::Duration, idle_timeout, absl::Seconds(60),             \
     "how long a stream's client may neither send nor take a message; "     \
     "at most 24h")                                                         \

@@ -1,7 +1,7 @@
 // The call's way: Open(), then OnAdmitted() or OnRefused(), then OnReadDone()
 // or OnTimeUp(), then OnDone() of the base. Each hands the call to the next;
 // where two could come, whoever takes the call out of its list comes (see
-// TimeLimit).
+// TimeLimit). A call that is cancelled while it is answered ends by itself.
 //
 // The first message is answered: what a client that is not unary sends after it
 // goes unread. A second read, to find the end of the stream, took about 30 %
@@ -49,11 +49,21 @@ class GenericCall final
 
   void OnRefused(const absl::Status& why) override { FinishWith(why); }
 
-  void OnEntered() override { StartRead(&request_); }
+  void OnEntered() override {
+    if (!is_answering_) StartRead(&request_);
+  }
 
   void OnTimeUp(const absl::Status& why) override {
     room_.Release();
     FinishWith(why);
+  }
+
+  bool Hasten(const absl::Status& why) override {
+    if (!is_answering_) return false;
+    NoteRefusal(why);
+    context().TryCancel();
+    room_.Release();
+    return true;
   }
 
   void OnReadDone(bool ok) override {
@@ -78,6 +88,10 @@ class GenericCall final
     }
   }
 
+  void OnEnding() override {
+    if (is_answering_) admission_->untaken_answers().Leave(this);
+  }
+
  private:
   void Respond() {
     absl::StatusOr<grpc::ByteBuffer> response =
@@ -90,6 +104,8 @@ class GenericCall final
     }
     response_ = *std::move(response);
     room_.Resize(static_cast<int64_t>(response_.Length()));
+    is_answering_ = true;
+    admission_->untaken_answers().Enter(this);
     StartWriteAndFinish(response_, grpc::Status::OK);
   }
 
@@ -137,6 +153,7 @@ class GenericCall final
   Workers* const workers_;
   std::optional<int64_t> declared_;
   Admission::Ticket room_;
+  bool is_answering_ = false;
   grpc::ByteBuffer request_;
   grpc::ByteBuffer response_;
 };

@@ -26,6 +26,7 @@ template <class Reactor, class Context>
 class ServedCall : public Reactor {
  public:
   void OnDone() final {
+    OnEnding();
     WriteLine(log_, Outcome());
     delete this;
   }
@@ -44,6 +45,9 @@ class ServedCall : public Reactor {
       context_->AddTrailingMetadata("x-request-id", log_.request_id);
     }
   }
+
+  // The last that the call hears.
+  virtual void OnEnding() {}
 
   // False: the server drains, and the call ends with DrainingError().
   bool is_admitted() const { return static_cast<bool>(ticket_); }
@@ -67,8 +71,8 @@ class ServedCall : public Reactor {
     }
   }
 
-  // Notes for the log what gRPC has told the caller in place of the status that
-  // the call is finished with.
+  // Notes for the log why a cancelled call was: in place of the status that it
+  // is finished with.
   void NoteRefusal(absl::Status refusal) { refusal_ = std::move(refusal); }
 
   // Ends the call, once.

@@ -59,6 +59,8 @@ class StreamCall final
     End(why);
   }
 
+  bool Hasten(const absl::Status&) override { return false; }
+
   void OnReadDone(bool ok) override {
     if (!admission_->silent_streams().Leave(this)) return;
     if (!ok) {

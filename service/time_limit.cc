@@ -31,6 +31,7 @@ bool TimeLimit::EndOldest(absl::Duration least, const absl::Status& why) {
     if (calls_.empty()) return false;
     if (clock_.now() - calls_.front().entered_ < least) return false;
     call = calls_.PopFront();
+    if (call->Hasten(why)) return true;
   }
   call->OnTimeUp(why);
   return true;

@@ -1,8 +1,10 @@
-// Calls that may do one thing for so long: send a message, say nothing.
+// Calls that may do one thing for so long: send a message, say nothing, take an
+// answer.
 //
 // A call enters to start it and leaves when it is done. Whoever takes it out
 // carries it on, alone: its own code by Leave(), or the limit by OnTimeUp(). So
-// neither can meet a call that the other has ended.
+// neither can meet a call that the other has ended. A call that has an answer
+// on its way ends by itself in any case; it is cancelled before it can leave.
 #ifndef REDUCTOR_SERVICE_TIME_LIMIT_H_
 #define REDUCTOR_SERVICE_TIME_LIMIT_H_
 
@@ -27,6 +29,11 @@ class TimeLimit {
     // It is out, and has to end with `why`. Called by any thread.
     virtual void OnTimeUp(const absl::Status& why) = 0;
 
+    // If its end will come by itself, hastens that and returns true: OnTimeUp()
+    // will not be called. Called by any thread, with the limit locked, so that
+    // Leave() waits for it.
+    virtual bool Hasten(const absl::Status& why) = 0;
+
    protected:
     ~Call() = default;
 
@@ -38,8 +45,8 @@ class TimeLimit {
   // Ends calls with `why` when `limit` is over.
   TimeLimit(absl::Duration limit, absl::Status why, Clock clock);
 
-  // REQUIRES: the call is in no limit. What it starts does not call back from
-  // within; gRPC never does.
+  // REQUIRES: the call is in no limit. What it starts or hastens does not call
+  // back from within; gRPC never does.
   void Enter(Call* call);
 
   // Returns true if the call was in, and is its caller's now.

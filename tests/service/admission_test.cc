@@ -26,6 +26,7 @@ class FakeUpload final : public TimeLimit::Call {
  public:
   explicit FakeUpload(Admission::Ticket room) : room_(std::move(room)) {}
   void OnEntered() override {}
+  bool Hasten(const absl::Status&) override { return false; }
   void OnTimeUp(const absl::Status& status) override {
     room_.Release();
     end = status;
@@ -226,9 +227,10 @@ TEST_F(AdmissionTest, LeavesUploadsTheirGrace) {
   EXPECT_TRUE(waiter.ticket);
 }
 
-TEST_F(AdmissionTest, LeavesDeclaredUploadsAndStreamsTenTimesTheGrace) {
+TEST_F(AdmissionTest, LeavesAllOthersTenTimesTheGrace) {
   for (TimeLimit* const limit :
-       {&admission_.declared_uploads(), &admission_.silent_streams()}) {
+       {&admission_.declared_uploads(), &admission_.silent_streams(),
+        &admission_.untaken_answers()}) {
     FakeUpload upload(AdmitNow(100));
     limit->Enter(&upload);
     Pass(absl::Seconds(595));

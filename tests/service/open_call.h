@@ -35,6 +35,12 @@ class OpenCall {
     Await();
   }
 
+  // Returns true when the server has begun to answer.
+  bool AwaitHeaders() {
+    call_->ReadInitialMetadata(nullptr);
+    return Await();
+  }
+
   // The next message's bytes; empty at the end, too.
   std::string Read() {
     grpc::ByteBuffer message;

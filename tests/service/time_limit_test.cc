@@ -13,9 +13,15 @@ class FakeCall final : public TimeLimit::Call {
  public:
   void OnEntered() override { started = true; }
   void OnTimeUp(const absl::Status& why) override { end = why; }
+  bool Hasten(const absl::Status& why) override {
+    if (ends_by_itself) hastened = why;
+    return ends_by_itself;
+  }
 
   bool started = false;
+  bool ends_by_itself = false;
   absl::Status end;
+  absl::Status hastened;
 };
 
 // One minute.
@@ -51,6 +57,16 @@ TEST_F(TimeLimitTest, EndsACallWhenItsTimeIsUp) {
   EXPECT_TRUE(call.end.ok());
   EXPECT_EQ(Pass(absl::Seconds(1)), absl::InfiniteFuture());
   EXPECT_EQ(call.end.message(), "late");
+  EXPECT_FALSE(limit_.Leave(&call));
+}
+
+TEST_F(TimeLimitTest, HastensACallThatEndsByItself) {
+  FakeCall call;
+  call.ends_by_itself = true;
+  limit_.Enter(&call);
+  Pass(absl::Minutes(1));
+  EXPECT_EQ(call.hastened.message(), "late");
+  EXPECT_TRUE(call.end.ok());
   EXPECT_FALSE(limit_.Leave(&call));
 }
 
