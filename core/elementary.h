@@ -58,18 +58,22 @@ inline double ExpOfNonPositive(double x) {
 // The natural logarithm: NaN below 0, -infinity of 0.
 inline double Log(double x) {
   using namespace elementary_internal;
-  if (!(x > 0)) {
-    return x == 0 ? -std::numeric_limits<double>::infinity()
-                  : std::numeric_limits<double>::quiet_NaN();
-  }
-  if (x == std::numeric_limits<double>::infinity()) return x;
-  // x = 2^k m with m in [sqrt(1/2), sqrt(2)).
-  int k;
-  double m = std::frexp(x, &k);
-  if (m < 0x1.6a09e667f3bcdp-1) {
-    m *= 2;
-    --k;
-  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  // x = 2^k m with m in [sqrt(1/2), sqrt(2)), by the bits: what they have above
+  // those of sqrt(1/2) begins with k, which goes to float64 through the low
+  // bits of kRound. Without a branch, so that results are finished by vectors.
+  constexpr uint64_t kRootHalf = 0x3fe6a09e667f3bcd;
+  constexpr double kRound = 0x1.8p52;
+  const bool is_small = x < std::numeric_limits<double>::min();
+  const uint64_t bits =
+      std::bit_cast<uint64_t>(is_small ? x * 0x1p54 : x) - kRootHalf;
+  // k + 2048 is positive: below AVX-512 vectors have no signed shift of 64
+  // bits.
+  const uint64_t k_plus = (bits + (uint64_t{1} << 63)) >> 52;
+  const double m = std::bit_cast<double>((bits & 0xfffffffffffff) + kRootHalf);
+  const double k =
+      std::bit_cast<double>(std::bit_cast<uint64_t>(kRound) + k_plus) -
+      (kRound + 2048 + (is_small ? 54 : 0));
   // With f = m - 1 and s = f / (2 + f):
   //   log(1 + f) = 2 atanh(s) = 2s + 2s^3/3 + 2s^5/5 + ...
   //              = f - (f^2/2 - s (f^2/2 + R)),  R = 2s^2/3 + 2s^4/5 + ...
@@ -80,8 +84,14 @@ inline double Log(double x) {
   double r = 0;
   for (int i = 11; i >= 1; --i) r = (r + 2.0 / (2 * i + 1)) * z;
   const double half_square = 0.5 * f * f;
-  return k * kLn2Upper -
-         ((half_square - (s * (half_square + r) + k * kLn2Lower)) - f);
+  const double log =
+      k * kLn2Upper -
+      ((half_square - (s * (half_square + r) + k * kLn2Lower)) - f);
+  const double of_others = x == 0 ? -kInfinity
+                           : x == kInfinity
+                               ? kInfinity
+                               : std::numeric_limits<double>::quiet_NaN();
+  return x > 0 && x < kInfinity ? log : of_others;
 }
 
 }  // namespace reductor

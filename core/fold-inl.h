@@ -24,6 +24,7 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -57,36 +58,36 @@ struct NarrowOf<M> {
   }
 };
 
-// The monoid that folds long rows fastest: that of the bits for the extremes of
-// floats (float32, in cache, AVX-512: 72 GB/s by keys, 190 by bits), else the
-// narrow one.
-template <class M>
-struct LongRowOf : NarrowOf<M> {};
-template <class M>
-requires requires(typename BitExtremes<typename M::Input>::State s) {
-  requires std::is_floating_point_v<typename M::Input>;
-  M::FromBits(s);
-}
-struct LongRowOf<M> {
-  using type = BitExtremes<typename M::Input>;
-  static typename M::State Widen(typename type::State s) {
-    return M::FromBits(s);
+// Whether long rows are folded by their bits first (float32, in cache, AVX-512:
+// 72 GB/s by keys).
+template <Monoid M>
+constexpr bool IsFoldedByBits() {
+  if constexpr (std::is_floating_point_v<typename M::Input>) {
+    return requires(typename BitExtremes<typename M::Input>::State s) {
+      M::FromBits(s);
+    };
+  } else {
+    return false;
   }
-};
+}
 
 // The state of a row. REQUIRES: n >= kLanes<its narrow monoid>.
 template <Monoid M>
 HWY_INLINE typename M::State RowState(const std::byte* HWY_RESTRICT x,
                                       int64_t n) {
-  using Row = typename LongRowOf<M>::type;
-  using Narrow = typename NarrowOf<M>::type;
-  // To join the lanes of the bits takes as long as some hundred elements.
-  if constexpr (!std::is_same_v<Row, Narrow>) {
-    if (n >= 8 * kLanes<Row>) {
-      return LongRowOf<M>::Widen(FoldLongRow<Row>(x, n));
+  if constexpr (IsFoldedByBits<M>()) {
+    using T = typename M::Input;
+    using Bits = BitExtremes<T>;
+    // To join their lanes takes as long as some hundred elements.
+    if (n >= 8 * kLanes<Bits>) {
+      const auto found = M::FromBits(FoldLongRow<Bits>(x, n));
+      if (found.has_value()) return *found;
+      // All have the one sign: now the value nearest to 0 is looked for.
+      const Key<T> nearest = FoldLongRow<ReduceMin<Key<T>>>(x, n);
+      return M::Map(std::bit_cast<T>(nearest));
     }
   }
-  return NarrowOf<M>::Widen(FoldLongRow<Narrow>(x, n));
+  return NarrowOf<M>::Widen(FoldLongRow<typename NarrowOf<M>::type>(x, n));
 }
 
 // Specialised where the order of the elements counts (position_fold-inl.h).

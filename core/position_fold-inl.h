@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "core/fold-inl.h"
 #include "core/reducers/extremes.h"
@@ -177,48 +179,73 @@ struct Folder<Position<Extreme, T, kTie>> {
   }
 
   // Where the key stands in a row that has it: the first place, or the last.
-  // Blocks of a fixed size are vectorised, as is what tells whether they have
-  // it; most of a row is not looked at.
   static int64_t PlaceOf(Key<T> key, const std::byte* HWY_RESTRICT x,
                          int64_t n) {
+    if constexpr (std::is_floating_point_v<T>) {
+      // A comparison of floats takes one operation, and 0 is -0.
+      const T value = FromKey<T>(key);
+      if (value == value) {
+        return FirstOrLast([value](T each) { return each == value; }, x, n);
+      }
+      return FirstOrLast([](T each) { return each != each; }, x, n);
+    } else {
+      return FirstOrLast([key](T each) { return P::KeyAt(each) == key; }, x, n);
+    }
+  }
+
+  // Blocks of a fixed size are vectorised, as is what tells whether they have
+  // it; most of a row is not looked at.
+  template <class Is>
+  static HWY_INLINE int64_t FirstOrLast(const Is& is,
+                                        const std::byte* HWY_RESTRICT x,
+                                        int64_t n) {
     constexpr int64_t kBlock = 256 / kSize;
     const int64_t rest = n % kBlock;
     if constexpr (kTie == Tie::kFirst) {
       for (int64_t i = 0; i + kBlock <= n; i += kBlock) {
-        if (Has(key, x + i * kSize, kBlock)) {
-          return i + PlaceIn(key, x + i * kSize, kBlock);
+        if (Has(is, x + i * kSize, kBlock)) {
+          return i + PlaceIn(is, x + i * kSize, kBlock);
         }
       }
-      return n - rest + PlaceIn(key, x + (n - rest) * kSize, rest);
+      return n - rest + PlaceIn(is, x + (n - rest) * kSize, rest);
     } else {
-      if (rest > 0 && Has(key, x + (n - rest) * kSize, rest)) {
-        return n - rest + PlaceIn(key, x + (n - rest) * kSize, rest);
+      if (rest > 0 && Has(is, x + (n - rest) * kSize, rest)) {
+        return n - rest + PlaceIn(is, x + (n - rest) * kSize, rest);
       }
       int64_t i = n - rest - kBlock;
-      while (!Has(key, x + i * kSize, kBlock)) i -= kBlock;
-      return i + PlaceIn(key, x + i * kSize, kBlock);
+      while (!Has(is, x + i * kSize, kBlock)) i -= kBlock;
+      return i + PlaceIn(is, x + i * kSize, kBlock);
     }
   }
 
-  static HWY_INLINE bool Has(Key<T> key, const std::byte* HWY_RESTRICT x,
+  static HWY_INLINE T At(const std::byte* HWY_RESTRICT x, int64_t i) {
+    T element;
+    std::memcpy(&element, x + i * kSize, kSize);
+    return element;
+  }
+
+  template <class Is>
+  static HWY_INLINE bool Has(const Is& is, const std::byte* HWY_RESTRICT x,
                              int64_t n) {
     Key<T> found = 0;
     for (int64_t i = 0; i < n; ++i) {
-      found |= MapAt<BestKey>(x, i) == key ? Key<T>{1} : Key<T>{0};
+      found |= is(At(x, i)) ? Key<T>{1} : Key<T>{0};
     }
     return found != 0;
   }
 
   // The place in a block that has it.
-  static HWY_INLINE int64_t PlaceIn(Key<T> key, const std::byte* HWY_RESTRICT x,
+  template <class Is>
+  static HWY_INLINE int64_t PlaceIn(const Is& is,
+                                    const std::byte* HWY_RESTRICT x,
                                     int64_t n) {
     constexpr bool kForward = kTie == Tie::kFirst;
     Place best = kForward ? static_cast<Place>(n) : Place{-1};
     for (int64_t i = 0; i < n; ++i) {
       const auto place = static_cast<Place>(i);
-      const Place here = MapAt<BestKey>(x, i) == key ? place
-                         : kForward                  ? static_cast<Place>(n)
-                                                     : Place{-1};
+      const Place here = is(At(x, i)) ? place
+                         : kForward   ? static_cast<Place>(n)
+                                      : Place{-1};
       best = kForward ? std::min(best, here) : std::max(best, here);
     }
     return best;

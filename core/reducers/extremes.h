@@ -6,7 +6,10 @@
 #ifndef REDUCTOR_CORE_REDUCERS_EXTREMES_H_
 #define REDUCTOR_CORE_REDUCERS_EXTREMES_H_
 
+#include <bit>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "core/dtype.h"
@@ -14,48 +17,44 @@
 
 namespace reductor {
 
-// The largest and the smallest of the elements' bits as signed integers, and
-// the largest as unsigned ones. Of positive floats the bits ascend with the
-// value and of negative ones descend, so these three have the extremes of both
-// signs, and any NaN, which lies beyond the infinities. Four operations an
-// element; its key takes six.
+// The largest of the floats' bits as signed integers, and with their sign bit
+// flipped. Of positive floats the bits ascend with the value: so these are the
+// largest positive and the smallest negative element where there is one, and
+// tell any NaN, which lies beyond the infinities. Three operations an element;
+// its key takes six.
 template <class T>
 struct BitExtremes {
   using Input = T;
   using K = Key<T>;
   struct State {
     K largest;
-    K smallest;
-    K largest_unsigned;  // With the sign bit flipped, which orders it as
-                         // signed.
+    K largest_flipped;
   };
 
   static constexpr State Identity() {
-    constexpr K kLowest = std::numeric_limits<K>::lowest();
-    return {kLowest, std::numeric_limits<K>::max(), kLowest};
+    return {std::numeric_limits<K>::lowest(), std::numeric_limits<K>::lowest()};
   }
   static constexpr State Map(T x) {
     const K bits = std::bit_cast<K>(x);
-    return {bits, bits, FlipSign(bits)};
+    return {bits, FlipSign(bits)};
   }
   static constexpr State Combine(State a, State b) {
     return {b.largest > a.largest ? b.largest : a.largest,
-            b.smallest < a.smallest ? b.smallest : a.smallest,
-            b.largest_unsigned > a.largest_unsigned ? b.largest_unsigned
-                                                    : a.largest_unsigned};
+            b.largest_flipped > a.largest_flipped ? b.largest_flipped
+                                                  : a.largest_flipped};
   }
 
-  // REQUIRES of these: the state has elements.
   static constexpr bool HasNan(State s) {
     return IsNan(std::bit_cast<T>(s.largest)) ||
-           IsNan(std::bit_cast<T>(FlipSign(s.largest_unsigned)));
+           IsNan(std::bit_cast<T>(s.largest_flipped));
   }
-  static constexpr T Largest(State s) {
-    return std::bit_cast<T>(s.largest >= 0 ? s.largest : s.smallest);
+  static constexpr bool HasPositive(State s) { return s.largest >= 0; }
+  static constexpr bool HasNegative(State s) { return s.largest_flipped >= 0; }
+  static constexpr T LargestPositive(State s) {
+    return std::bit_cast<T>(s.largest);
   }
-  static constexpr T Smallest(State s) {
-    return std::bit_cast<T>(s.smallest < 0 ? FlipSign(s.largest_unsigned)
-                                           : s.smallest);
+  static constexpr T SmallestNegative(State s) {
+    return std::bit_cast<T>(FlipSign(s.largest_flipped));
   }
 
  private:
@@ -80,9 +79,12 @@ struct ReduceMax {
     return FromKey<T>(key);
   }
 
-  static constexpr State FromBits(typename BitExtremes<T>::State s) {
-    return BitExtremes<T>::HasNan(s) ? std::numeric_limits<State>::max()
-                                     : Map(BitExtremes<T>::Largest(s));
+  // Of elements that have a NaN or a positive one; none of others.
+  static constexpr std::optional<State> FromBits(
+      typename BitExtremes<T>::State s) {
+    if (BitExtremes<T>::HasNan(s)) return std::numeric_limits<State>::max();
+    if (!BitExtremes<T>::HasPositive(s)) return std::nullopt;
+    return Map(BitExtremes<T>::LargestPositive(s));
   }
 };
 
@@ -102,9 +104,12 @@ struct ReduceMin {
     return FromKey<T>(key);
   }
 
-  static constexpr State FromBits(typename BitExtremes<T>::State s) {
-    return BitExtremes<T>::HasNan(s) ? std::numeric_limits<State>::lowest()
-                                     : Map(BitExtremes<T>::Smallest(s));
+  // Of elements that have a NaN or a negative one; none of others.
+  static constexpr std::optional<State> FromBits(
+      typename BitExtremes<T>::State s) {
+    if (BitExtremes<T>::HasNan(s)) return std::numeric_limits<State>::lowest();
+    if (!BitExtremes<T>::HasNegative(s)) return std::nullopt;
+    return Map(BitExtremes<T>::SmallestNegative(s));
   }
 };
 
