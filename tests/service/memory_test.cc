@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
+#include "grpc/grpc.h"
 #include "gtest/gtest.h"
 #include "tests/service/error_of.h"
 #include "tests/service/many_calls.h"
@@ -22,6 +23,10 @@ constexpr int64_t kMost = kBudget + kBudget / 5;
 
 class Memory : public testing::Test {
  protected:
+  // The client's gRPC never ends: that could wait ten seconds for a poller that
+  // a large message has left asleep.
+  static void SetUpTestSuite() { grpc_init(); }
+
   Memory()
       : process_({"--listen=127.0.0.1:0",
                   absl::StrCat("--memory-budget=", kBudget)}),
