@@ -12,11 +12,16 @@ namespace reductor {
 namespace {
 
 // Enough ranges for each thread to find work while another finishes its last.
-int64_t MaxRangesPerWave() { return std::max(16, 4 * Threads()); }
+int64_t FewRangesPerWave() { return std::max(16, 4 * Threads()); }
+
+// 16 MiB of most tensors, so that threads seldom wait for each other at the end
+// of a wave: two threads at 8 MiB, in cache, gain 1.4 by waves of 4 MiB.
+int64_t MaxRangesPerWave() { return 4 * FewRangesPerWave(); }
 
 // What a range has of states and results, on average, before fewer are folded
-// at a time.
+// at a time; and what more than a few have together.
 constexpr double kMaxRangeBytes = 1 << 20;
+constexpr double kMaxManyBytes = 1 << 20;
 
 int64_t ToBytes(double bytes) {
   return bytes < 0x1p63 ? static_cast<int64_t>(bytes)
@@ -108,8 +113,10 @@ int64_t OpenResultBytes(absl::Span<const Plan> plans) {
 int64_t RangesPerWave(const Plan& plan, const Nest& nest) {
   const int64_t most = MaxRangesPerWave();
   if (nest.is_strips()) return kRangesOfStrips * most;
-  const double allowed =
-      static_cast<double>(most) * kMaxRangeBytes / RangeBytes(plan, nest);
+  const double few = static_cast<double>(FewRangesPerWave());
+  const double bytes = RangeBytes(plan, nest);
+  const double allowed = std::max(std::min(few, few * kMaxRangeBytes / bytes),
+                                  kMaxManyBytes / bytes);
   return std::clamp(static_cast<int64_t>(allowed), int64_t{1}, most);
 }
 

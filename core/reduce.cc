@@ -96,8 +96,8 @@ bool PiecewiseReduce::RunWave(int64_t wave_end, bool inline_only,
   }
   std::atomic<bool> cancelled = false;
   const auto fold = [&](int64_t i) {
-    if (is_cancelled()) cancelled.store(true, std::memory_order_relaxed);
     if (cancelled.load(std::memory_order_relaxed)) return;
+    if (is_cancelled()) return cancelled.store(true, std::memory_order_relaxed);
     ranges_[i].fold->FoldRange(ranges_[i]);
   };
   const auto count = static_cast<int64_t>(ranges_.size());
