@@ -76,9 +76,9 @@ class GenericCall final
       return;
     }
     if (static_cast<int64_t>(request_.Length()) > kLongMessageBytes) {
-      workers_->Run([this] { Respond(); });
+      HandOver();
     } else {
-      Respond();
+      Respond(/*may_take_long=*/false);
     }
   }
 
@@ -93,16 +93,24 @@ class GenericCall final
   }
 
  private:
-  void Respond() {
-    absl::StatusOr<grpc::ByteBuffer> response =
-        Guard([this] { return Answer(); });
+  void HandOver() {
+    workers_->Run([this] { Respond(/*may_take_long=*/true); });
+  }
+
+  void Respond(bool may_take_long) {
+    absl::StatusOr<std::optional<grpc::ByteBuffer>> response =
+        Guard([this, may_take_long] { return Answer(may_take_long); });
+    if (response.ok() && !response->has_value()) {
+      HandOver();
+      return;
+    }
     request_.Clear();
     if (!response.ok()) {
       room_.Release();
       FinishWith(response.status());
       return;
     }
-    response_ = *std::move(response);
+    response_ = **std::move(response);
     room_.Resize(static_cast<int64_t>(response_.Length()));
     is_answering_ = true;
     admission_->untaken_answers().Enter(this);
@@ -125,7 +133,7 @@ class GenericCall final
     return absl::OkStatus();
   }
 
-  absl::StatusOr<grpc::ByteBuffer> Answer() {
+  absl::StatusOr<std::optional<grpc::ByteBuffer>> Answer(bool may_take_long) {
     const auto bytes = static_cast<int64_t>(request_.Length());
     log().bytes = bytes;
     room_.Resize(bytes);
@@ -133,7 +141,8 @@ class GenericCall final
       return MessageTooLargeError("the message", *declared_, bytes);
     }
     return handler_(
-        request_, [this] { return is_cancelled(); }, &room_, &log());
+        request_, may_take_long, [this] { return is_cancelled(); }, &room_,
+        &log());
   }
 
   // If there is a message, and gRPC would not take it.

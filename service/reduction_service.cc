@@ -2,6 +2,7 @@
 #include "service/reduction_service.h"
 
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "service/status.h"
 #include "service/stream_call.h"
 #include "service/wire.h"
+#include "service/workers.h"
 
 namespace reductor {
 namespace {
@@ -34,6 +36,17 @@ int64_t OutputBytes(absl::Span<const Plan> plans) {
   return sum;
 }
 
+// A small message may ask for 64 reductions, or for results that no elements
+// give.
+bool TakesLong(absl::Span<const Plan> plans) {
+  double bytes = 0;
+  for (const Plan& plan : plans) {
+    bytes += static_cast<double>(plan.input_bytes());
+    bytes += static_cast<double>(plan.output_bytes());
+  }
+  return bytes > kLongWorkBytes;
+}
+
 absl::StatusOr<std::vector<absl::Cord>> TimedReduce(
     absl::Span<const Plan> plans, const absl::Cord& data,
     IsCancelled is_cancelled, RequestLog* log) {
@@ -43,16 +56,15 @@ absl::StatusOr<std::vector<absl::Cord>> TimedReduce(
   return results;
 }
 
-absl::StatusOr<grpc::ByteBuffer> HandleReduce(const grpc::ByteBuffer& bytes,
-                                              int64_t max_output_bytes,
-                                              IsCancelled is_cancelled,
-                                              Admission::Ticket* room,
-                                              RequestLog* log) {
+absl::StatusOr<std::optional<grpc::ByteBuffer>> HandleReduce(
+    const grpc::ByteBuffer& bytes, int64_t max_output_bytes, bool may_take_long,
+    IsCancelled is_cancelled, Admission::Ticket* room, RequestLog* log) {
   const absl::StatusOr<SplitRequest> request = Split(bytes);
   if (!request.ok()) return request.status();
   const RequestSpec spec = Decode(request->message, request->data.size());
-  Describe(spec, log);
   const absl::StatusOr<std::vector<Plan>> plans = MakePlans(spec);
+  if (plans.ok() && !may_take_long && TakesLong(*plans)) return std::nullopt;
+  Describe(spec, log);
   if (!plans.ok()) return plans.status();
   const absl::Status made = MakeRoom(OutputBytes(*plans), WorkingBytes(*plans),
                                      max_output_bytes, room);
@@ -68,9 +80,11 @@ ReductionService::ReductionService(const Limits& limits, Admission* admission,
                                    Workers* workers, Calls* calls)
     : limits_(limits),
       reduce_([max_output_bytes = limits.max_output_bytes](
-                  const grpc::ByteBuffer& bytes, IsCancelled is_cancelled,
-                  Admission::Ticket* room, RequestLog* log) {
-        return HandleReduce(bytes, max_output_bytes, is_cancelled, room, log);
+                  const grpc::ByteBuffer& bytes, bool may_take_long,
+                  IsCancelled is_cancelled, Admission::Ticket* room,
+                  RequestLog* log) {
+        return HandleReduce(bytes, max_output_bytes, may_take_long,
+                            is_cancelled, room, log);
       }),
       admission_(admission),
       workers_(workers),

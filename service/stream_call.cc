@@ -67,7 +67,9 @@ class StreamCall final
       End(reduction_.End());
       return;
     }
-    is_long_ = static_cast<int64_t>(message_.Length()) > kLongMessageBytes;
+    const auto bytes = static_cast<int64_t>(message_.Length());
+    const auto results = static_cast<int64_t>(reduction_.results());
+    is_long_ = bytes > kLongMessageBytes || bytes * results > kLongWorkBytes;
     GoOn([this] { Take(); });
   }
 

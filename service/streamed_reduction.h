@@ -39,6 +39,9 @@ class StreamedReduction {
   absl::StatusOr<std::optional<grpc::ByteBuffer>> NextAnswer(
       IsCancelled is_cancelled);
 
+  // How many results there will be; none before the header.
+  size_t results() const { return plans_.size(); }
+
   // The client has sent its last message: INVALID_ARGUMENT if bytes are
   // missing. REQUIRES: NextAnswer() had none left.
   absl::Status End() const;

@@ -17,6 +17,9 @@ namespace reductor {
 // take a millisecond and more.
 inline constexpr int64_t kLongMessageBytes = 1 << 20;
 
+// So is a message whose reductions read and write more than this together.
+inline constexpr int64_t kLongWorkBytes = 4 << 20;
+
 // Thread-safe. First come, first served.
 class Workers {
  public:

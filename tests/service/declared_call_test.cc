@@ -104,6 +104,13 @@ TEST(Results, AreRefusedForNowWhileOthersHoldTheRoom) {
   EXPECT_EQ(response.results(0).data().size(), 800'000);
 }
 
+TEST(Results, MayBeManyForASmallRequest) {
+  RunningServer server;
+  v1::ReduceResponse response;
+  ASSERT_TRUE(server.Reduce(SumsOfNothing(3'000'000), &response).ok());
+  EXPECT_TRUE(response.results(0).data() == std::string(12'000'000, '\0'));
+}
+
 // They declare next to nothing and send nothing, but are there.
 TEST(OpenCalls, TakeRoomThemselves) {
   RunningServer server({"--memory-budget=1048576", "--max-message-bytes=1000"});
