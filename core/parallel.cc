@@ -100,13 +100,16 @@ struct Pool {
 // otherwise. Told once and for all: it does not follow a limit that rises.
 constexpr int kMostThreads = 1024;
 
+struct Library {
+  tbb::global_control limit{tbb::global_control::max_allowed_parallelism,
+                            kMostThreads};
+  std::unique_ptr<Pool> pool =
+      std::make_unique<Pool>(tbb::info::default_concurrency());
+};
+
 std::unique_ptr<Pool>& CurrentPool() {
-  static const auto& allowed = *new tbb::global_control(
-      tbb::global_control::max_allowed_parallelism, kMostThreads);
-  (void)allowed;
-  static auto& pool = *new std::unique_ptr<Pool>(
-      std::make_unique<Pool>(tbb::info::default_concurrency()));
-  return pool;
+  static auto& library = *new Library;
+  return library.pool;
 }
 
 }  // namespace
