@@ -8,30 +8,30 @@ namespace reductor {
 
 void AsyncReactor::StartRead(grpc::ByteBuffer* message) {
   call_->refs_.fetch_add(1, std::memory_order_relaxed);
-  call_->messages_.Read(message, &call_->read_);
+  call_->messages_.Read(message, call_->read_.TagFor(call_));
 }
 
 void AsyncReactor::StartWrite(const grpc::ByteBuffer& message) {
   call_->refs_.fetch_add(1, std::memory_order_relaxed);
-  call_->messages_.Write(message, &call_->written_);
+  call_->messages_.Write(message, call_->written_.TagFor(call_));
 }
 
 void AsyncReactor::StartWriteAndFinish(const grpc::ByteBuffer& message,
                                        const grpc::Status& status) {
   call_->messages_.WriteAndFinish(message, grpc::WriteOptions(), status,
-                                  &call_->finished_);
+                                  call_->finished_.TagFor(call_));
 }
 
 void AsyncReactor::Finish(const grpc::Status& status) {
-  call_->messages_.Finish(status, &call_->finished_);
+  call_->messages_.Finish(status, call_->finished_.TagFor(call_));
 }
 
 void AsyncCall::Await(CallSource* source) {
   auto* const call = new AsyncCall(source);
-  call->context_.AsyncNotifyWhenDone(&call->closed_);
+  call->context_.AsyncNotifyWhenDone(call->closed_.TagFor(call));
   grpc::ServerCompletionQueue* const queue = source->queue.get();
   source->service.RequestCall(&call->context_, &call->messages_, queue, queue,
-                              &call->open_);
+                              call->open_.TagFor(call));
 }
 
 AsyncCall::AsyncCall(CallSource* source)
