@@ -14,8 +14,9 @@
 namespace reductor {
 
 // A message longer than this is work for them: what is to be done about it may
-// take a millisecond and more. The pieces of most streams, 1 MiB and a few bytes
-// each, are folded where they arrive: while they are in that thread's cache.
+// take a millisecond and more. The pieces of most streams, 1 MiB and a few
+// bytes each, are folded where they arrive: while they are in that thread's
+// cache.
 inline constexpr int64_t kLongMessageBytes = 2 << 20;
 
 // So is a message whose reductions read and write more than this together.

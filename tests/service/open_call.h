@@ -58,6 +58,9 @@ class OpenCall {
  private:
   grpc::ClientContext* ContextWith(const Metadata& metadata) {
     for (const auto& [key, value] : metadata) context_.AddMetadata(key, value);
+    // Else a connection that fails at first, on a busy machine say, ends the
+    // call before the server has heard of it.
+    context_.set_wait_for_ready(true);
     return &context_;
   }
 
