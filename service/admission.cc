@@ -86,7 +86,7 @@ Admission::Admission(const Limits& limits, const Clock& clock)
                        clock) {}
 
 Admission::Ticket Admission::Admit(int64_t bytes, Waiter* waiter) {
-  const absl::Time now = clock_.now();
+  absl::Time refused_at;
   {
     const std::lock_guard lock(mutex_);
     if (queue_.empty() && Fits(bytes)) {
@@ -94,10 +94,11 @@ Admission::Ticket Admission::Admit(int64_t bytes, Waiter* waiter) {
       return Ticket(this, bytes);
     }
     waiter->wanted_bytes_ = bytes;
-    waiter->since_ = now;
+    waiter->since_ = clock_.now();
+    refused_at = waiter->since_ + limits_.wait;
     queue_.PushBack(waiter);
   }
-  clock_.wake_by(std::min(now + limits_.wait, NextEviction()));
+  clock_.wake_by(std::min(refused_at, NextEviction()));
   return Ticket();
 }
 
