@@ -32,7 +32,7 @@ class AsyncReactor {
 
   virtual void OnOpened() = 0;
   // `ok`: the message is there. Else there is none to come.
-  virtual void OnReadDone(bool ok) = 0;
+  virtual void OnReadDone([[maybe_unused]] bool ok) {}
   // `ok`: the next one may be written. Only after StartWrite().
   virtual void OnWriteDone([[maybe_unused]] bool ok) {}
   virtual void OnCancel() {}

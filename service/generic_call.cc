@@ -14,55 +14,33 @@
 #include "absl/status/statusor.h"
 #include "grpc/grpc.h"
 #include "grpcpp/support/byte_buffer.h"
+#include "service/admitted_call.h"
 #include "service/declared_size.h"
-#include "service/served_call.h"
 #include "service/status.h"
 
 namespace reductor {
 namespace {
 
-class GenericCall final
-    : public ServedCall<AsyncReactor, grpc::GenericServerContext>,
-      public Admission::Waiter,
-      public TimeLimit::Call {
+class GenericCall final : public AdmittedCall {
  public:
   GenericCall(AsyncCall* call, const MethodHandler& handler,
               int64_t max_message_bytes, Admission* admission, Workers* workers,
               Calls::Ticket ticket)
-      : ServedCall(&call->context(), call->context().method(),
-                   std::move(ticket), call),
+      : AdmittedCall(call, admission, workers, std::move(ticket)),
         handler_(handler),
-        max_message_bytes_(max_message_bytes),
-        admission_(admission),
-        workers_(workers) {}
-
-  void OnOpened() override {
-    const absl::Status opened = Open();
-    if (!opened.ok()) FinishWith(opened);
-  }
-
-  void OnAdmitted(Admission::Ticket room) override {
-    room_ = std::move(room);
-    WriteOpening(log());
-    Upload().Enter(this);
-  }
-
-  void OnRefused(const absl::Status& why) override { FinishWith(why); }
+        max_message_bytes_(max_message_bytes) {}
 
   void OnEntered() override {
     if (!is_answering_) StartRead(&request_);
   }
 
-  void OnTimeUp(const absl::Status& why) override {
-    room_.Release();
-    FinishWith(why);
-  }
+  void OnTimeUp(const absl::Status& why) override { EndWith(why); }
 
   bool Hasten(const absl::Status& why) override {
     if (!is_answering_) return false;
     NoteRefusal(why);
     context().TryCancel();
-    room_.Release();
+    room().Release();
     return true;
   }
 
@@ -82,19 +60,13 @@ class GenericCall final
     }
   }
 
-  void OnCancel() override {
-    if (admission_->Withdraw(this)) {
-      FinishWith(absl::CancelledError("cancelled before there was room"));
-    }
-  }
-
   void OnEnding() override {
-    if (is_answering_) admission_->untaken_answers().Leave(this);
+    if (is_answering_) admission().untaken_answers().Leave(this);
   }
 
  private:
   void HandOver() {
-    workers_->Run([this] { Respond(/*may_take_long=*/true); });
+    workers().Run([this] { Respond(/*may_take_long=*/true); });
   }
 
   void Respond(bool may_take_long) {
@@ -106,20 +78,17 @@ class GenericCall final
     }
     request_.Clear();
     if (!response.ok()) {
-      room_.Release();
-      FinishWith(response.status());
+      EndWith(response.status());
       return;
     }
     response_ = **std::move(response);
-    room_.Resize(static_cast<int64_t>(response_.Length()));
+    room().Resize(static_cast<int64_t>(response_.Length()));
     is_answering_ = true;
-    admission_->untaken_answers().Enter(this);
+    admission().untaken_answers().Enter(this);
     StartWriteAndFinish(response_, grpc::Status::OK);
   }
 
-  // Asks for room before the message is read. An error ends the call.
-  absl::Status Open() {
-    if (!is_admitted()) return DrainingError();
+  absl::Status Open() override {
     const auto size = DeclaredSize(context().client_metadata());
     if (!size.ok()) return size.status();
     declared_ = *size;
@@ -128,20 +97,21 @@ class GenericCall final
       return MessageTooLargeError("the declared message", max_message_bytes_,
                                   bytes);
     }
-    Admission::Ticket room = admission_->Admit(bytes, this);
-    if (room) OnAdmitted(std::move(room));
+    AskFor(bytes);
     return absl::OkStatus();
   }
+
+  void Begin() override { Upload().Enter(this); }
 
   absl::StatusOr<std::optional<grpc::ByteBuffer>> Answer(bool may_take_long) {
     const auto bytes = static_cast<int64_t>(request_.Length());
     log().bytes = bytes;
-    room_.Resize(bytes);
+    room().Resize(bytes);
     if (declared_.has_value() && bytes > *declared_) {
       return MessageTooLargeError("the message", *declared_, bytes);
     }
     return handler_(
-        request_, may_take_long, [this] { return is_cancelled(); }, &room_,
+        request_, may_take_long, [this] { return is_cancelled(); }, &room(),
         &log());
   }
 
@@ -152,16 +122,13 @@ class GenericCall final
   }
 
   TimeLimit& Upload() {
-    return declared_.has_value() ? admission_->declared_uploads()
-                                 : admission_->undeclared_uploads();
+    return declared_.has_value() ? admission().declared_uploads()
+                                 : admission().undeclared_uploads();
   }
 
   const MethodHandler& handler_;
   const int64_t max_message_bytes_;
-  Admission* const admission_;
-  Workers* const workers_;
   std::optional<int64_t> declared_;
-  Admission::Ticket room_;
   bool is_answering_ = false;
   grpc::ByteBuffer request_;
   grpc::ByteBuffer response_;
@@ -177,8 +144,6 @@ class UnknownMethod final
   void OnOpened() override {
     FinishWith(absl::UnimplementedError("unknown method"));
   }
-
-  void OnReadDone(bool) override {}
 };
 
 }  // namespace

@@ -10,40 +10,21 @@
 
 #include "absl/status/statusor.h"
 #include "grpcpp/support/byte_buffer.h"
-#include "service/served_call.h"
+#include "service/admitted_call.h"
 #include "service/status.h"
 #include "service/streamed_reduction.h"
 
 namespace reductor {
 namespace {
 
-class StreamCall final
-    : public ServedCall<AsyncReactor, grpc::GenericServerContext>,
-      public Admission::Waiter,
-      public TimeLimit::Call {
+class StreamCall final : public AdmittedCall {
  public:
   StreamCall(AsyncCall* call, int64_t max_message_bytes,
              int64_t max_output_bytes, Admission* admission, Workers* workers,
              Calls::Ticket ticket)
-      : ServedCall(&call->context(), call->context().method(),
-                   std::move(ticket), call),
-        admission_(admission),
-        workers_(workers),
+      : AdmittedCall(call, admission, workers, std::move(ticket)),
         message_bytes_(std::min(max_message_bytes, kStreamMessageBytes)),
-        reduction_(max_output_bytes, &room_, &log()) {}
-
-  void OnOpened() override {
-    const absl::Status opened = Open();
-    if (!opened.ok()) FinishWith(opened);
-  }
-
-  void OnAdmitted(Admission::Ticket room) override {
-    room_ = std::move(room);
-    WriteOpening(log());
-    AwaitClient(Awaited::kMessage);
-  }
-
-  void OnRefused(const absl::Status& why) override { FinishWith(why); }
+        reduction_(max_output_bytes, &room(), &log()) {}
 
   void OnEntered() override {
     if (awaited_ == Awaited::kMessage) {
@@ -56,15 +37,13 @@ class StreamCall final
   void OnTimeUp(const absl::Status& why) override {
     // A client that takes no answers would not take this one's status.
     if (awaited_ == Awaited::kAnswerTaken) context().TryCancel();
-    End(why);
+    EndWith(why);
   }
 
-  bool Hasten(const absl::Status&) override { return false; }
-
   void OnReadDone(bool ok) override {
-    if (!admission_->silent_streams().Leave(this)) return;
+    if (!admission().silent_streams().Leave(this)) return;
     if (!ok) {
-      End(reduction_.End());
+      EndWith(reduction_.End());
       return;
     }
     const auto bytes = static_cast<int64_t>(message_.Length());
@@ -74,44 +53,38 @@ class StreamCall final
   }
 
   void OnWriteDone(bool ok) override {
-    if (!admission_->silent_streams().Leave(this)) return;
+    if (!admission().silent_streams().Leave(this)) return;
     if (ok) {
       GoOn([this] { Answer(); });
     } else {
-      End(absl::CancelledError("the client takes no more answers"));
-    }
-  }
-
-  void OnCancel() override {
-    if (admission_->Withdraw(this)) {
-      FinishWith(absl::CancelledError("cancelled before there was room"));
+      EndWith(absl::CancelledError("the client takes no more answers"));
     }
   }
 
  private:
   enum class Awaited { kMessage, kAnswerTaken };
 
-  absl::Status Open() {
-    if (!is_admitted()) return DrainingError();
-    if (2 * message_bytes_ > admission_->budget_bytes()) {
-      return MessageTooLargeError("a stream", admission_->budget_bytes(),
+  absl::Status Open() override {
+    if (2 * message_bytes_ > admission().budget_bytes()) {
+      return MessageTooLargeError("a stream", admission().budget_bytes(),
                                   2 * message_bytes_);
     }
-    Admission::Ticket room = admission_->Admit(2 * message_bytes_, this);
-    if (room) OnAdmitted(std::move(room));
+    AskFor(2 * message_bytes_);
     return absl::OkStatus();
   }
 
+  void Begin() override { AwaitClient(Awaited::kMessage); }
+
   void AwaitClient(Awaited awaited) {
     awaited_ = awaited;
-    admission_->silent_streams().Enter(this);
+    admission().silent_streams().Enter(this);
   }
 
   // Does what is next about the message that came.
   template <class Step>
   void GoOn(Step step) {
     if (is_long_) {
-      workers_->Run(std::move(step));
+      workers().Run(std::move(step));
     } else {
       step();
     }
@@ -122,7 +95,7 @@ class StreamCall final
     if (taken.ok()) {
       Answer();
     } else {
-      End(taken);
+      EndWith(taken);
     }
   }
 
@@ -130,7 +103,7 @@ class StreamCall final
     const auto bytes = static_cast<int64_t>(message_.Length());
     log().bytes += bytes;
     const int64_t excess = std::max<int64_t>(bytes - message_bytes_, 0);
-    room_.Resize(room_.bytes() - excess_bytes_ + excess);
+    room().Resize(room().bytes() - excess_bytes_ + excess);
     excess_bytes_ = excess;
     const absl::Status taken = reduction_.Take(message_);
     message_.Clear();
@@ -143,7 +116,7 @@ class StreamCall final
       return reduction_.NextAnswer([this] { return is_cancelled(); });
     });
     if (!answer.ok()) {
-      End(answer.status());
+      EndWith(answer.status());
     } else if (!answer->has_value()) {
       AwaitClient(Awaited::kMessage);
     } else {
@@ -152,15 +125,7 @@ class StreamCall final
     }
   }
 
-  void End(const absl::Status& status) {
-    room_.Release();
-    FinishWith(status);
-  }
-
-  Admission* const admission_;
-  Workers* const workers_;
   const int64_t message_bytes_;
-  Admission::Ticket room_;
   int64_t excess_bytes_ = 0;  // Of the last message, above message_bytes_.
   StreamedReduction reduction_;
   Awaited awaited_ = Awaited::kMessage;

@@ -32,7 +32,9 @@ class TimeLimit {
     // If its end will come by itself, hastens that and returns true: OnTimeUp()
     // will not be called. Called by any thread, with the limit locked, so that
     // Leave() waits for it.
-    virtual bool Hasten(const absl::Status& why) = 0;
+    virtual bool Hasten([[maybe_unused]] const absl::Status& why) {
+      return false;
+    }
 
    protected:
     ~Call() = default;

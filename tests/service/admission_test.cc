@@ -26,7 +26,6 @@ class FakeUpload final : public TimeLimit::Call {
  public:
   explicit FakeUpload(Admission::Ticket room) : room_(std::move(room)) {}
   void OnEntered() override {}
-  bool Hasten(const absl::Status&) override { return false; }
   void OnTimeUp(const absl::Status& status) override {
     room_.Release();
     end = status;
@@ -51,6 +50,22 @@ class AdmissionTest : public testing::Test {
     Admission::Ticket ticket = admission_.Admit(bytes, &nobody);
     EXPECT_TRUE(ticket) << bytes;
     return ticket;
+  }
+
+  // A call in the limit has its room for so long, and then loses it to a
+  // waiter.
+  void ExpectLeaves(TimeLimit* limit, absl::Duration time) {
+    FakeUpload upload(AdmitNow(100));
+    limit->Enter(&upload);
+    Pass(time - absl::Seconds(5));
+    FakeWaiter waiter;
+    EXPECT_FALSE(admission_.Admit(50, &waiter));
+    EXPECT_EQ(next_, now_ + absl::Seconds(5));
+    Pass(absl::Seconds(4));
+    EXPECT_TRUE(upload.end.ok());
+    Pass(absl::Seconds(1));
+    EXPECT_EQ(ReasonOf(upload.end), "BUSY");
+    EXPECT_TRUE(waiter.ticket);
   }
 
   absl::Time now_ = absl::UnixEpoch();
@@ -214,34 +229,14 @@ TEST_F(AdmissionTest, EndsTheOldestSlowUploadForAWaiter) {
 }
 
 TEST_F(AdmissionTest, LeavesUploadsTheirGrace) {
-  FakeUpload upload(AdmitNow(100));
-  admission_.undeclared_uploads().Enter(&upload);
-  now_ += absl::Seconds(55);
-  FakeWaiter waiter;
-  EXPECT_FALSE(admission_.Admit(50, &waiter));
-  EXPECT_EQ(next_, now_ + absl::Seconds(5));
-  Pass(absl::Seconds(4));
-  EXPECT_TRUE(upload.end.ok());
-  Pass(absl::Seconds(1));
-  EXPECT_FALSE(upload.end.ok());
-  EXPECT_TRUE(waiter.ticket);
+  ExpectLeaves(&admission_.undeclared_uploads(), absl::Minutes(1));
 }
 
 TEST_F(AdmissionTest, LeavesAllOthersTenTimesTheGrace) {
   for (TimeLimit* const limit :
        {&admission_.declared_uploads(), &admission_.silent_streams(),
         &admission_.untaken_answers()}) {
-    FakeUpload upload(AdmitNow(100));
-    limit->Enter(&upload);
-    Pass(absl::Seconds(595));
-    FakeWaiter waiter;
-    EXPECT_FALSE(admission_.Admit(50, &waiter));
-    EXPECT_EQ(next_, now_ + absl::Seconds(5));
-    Pass(absl::Seconds(4));
-    EXPECT_TRUE(upload.end.ok());
-    Pass(absl::Seconds(1));
-    EXPECT_EQ(ReasonOf(upload.end), "BUSY");
-    EXPECT_TRUE(waiter.ticket);
+    ExpectLeaves(limit, absl::Minutes(10));
   }
 }
 

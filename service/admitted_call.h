@@ -1,0 +1,81 @@
+// What the calls that bring tensors have in common: they ask for room before
+// they read, and wait for it or for their clients no longer than they may.
+#ifndef REDUCTOR_SERVICE_ADMITTED_CALL_H_
+#define REDUCTOR_SERVICE_ADMITTED_CALL_H_
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "service/admission.h"
+#include "service/async_call.h"
+#include "service/calls.h"
+#include "service/served_call.h"
+#include "service/time_limit.h"
+#include "service/workers.h"
+
+namespace reductor {
+
+class AdmittedCall
+    : public ServedCall<AsyncReactor, grpc::GenericServerContext>,
+      public Admission::Waiter,
+      public TimeLimit::Call {
+ public:
+  void OnOpened() final {
+    const absl::Status opened = is_admitted() ? Open() : DrainingError();
+    if (!opened.ok()) FinishWith(opened);
+  }
+
+  void OnAdmitted(Admission::Ticket room) final {
+    room_ = std::move(room);
+    WriteOpening(log());
+    Begin();
+  }
+
+  void OnRefused(const absl::Status& why) final { FinishWith(why); }
+
+  void OnCancel() final {
+    if (admission_->Withdraw(this)) {
+      FinishWith(absl::CancelledError("cancelled before there was room"));
+    }
+  }
+
+ protected:
+  // All of them outlive the call.
+  AdmittedCall(AsyncCall* call, Admission* admission, Workers* workers,
+               Calls::Ticket ticket)
+      : ServedCall(&call->context(), call->context().method(),
+                   std::move(ticket), call),
+        admission_(admission),
+        workers_(workers) {}
+
+  // Calls AskFor() with what the call needs to begin. An error ends the call.
+  virtual absl::Status Open() = 0;
+
+  // There is room: room() has it.
+  virtual void Begin() = 0;
+
+  // Begin() follows, now or later, or the call ends.
+  void AskFor(int64_t bytes) {
+    Admission::Ticket room = admission_->Admit(bytes, this);
+    if (room) OnAdmitted(std::move(room));
+  }
+
+  // Gives the room back, for somebody else, and ends the call.
+  void EndWith(const absl::Status& status) {
+    room_.Release();
+    FinishWith(status);
+  }
+
+  Admission& admission() { return *admission_; }
+  Admission::Ticket& room() { return room_; }
+  Workers& workers() { return *workers_; }
+
+ private:
+  Admission* const admission_;
+  Workers* const workers_;
+  Admission::Ticket room_;
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_SERVICE_ADMITTED_CALL_H_
