@@ -27,12 +27,8 @@ class BadStream : public testing::Test {
   void ExpectViolation(ReduceStreamCall* call, const std::string& field,
                        const std::string& reason,
                        const std::string& description) {
-    const Error error = ErrorOf(call->Finish().status);
-    EXPECT_EQ(error.code, grpc::StatusCode::INVALID_ARGUMENT);
-    EXPECT_EQ(error.text, field + ": " + description);
-    EXPECT_EQ(error.reason, reason);
-    EXPECT_THAT(error.violations,
-                ElementsAre(field + " " + reason + ": " + description));
+    ExpectOneViolation(ErrorOf(call->Finish().status), field, reason,
+                       description);
   }
 
   RunningServer server_;

@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/service/error_of.h"
+#include "tests/service/health_bytes.h"
 #include "tests/service/open_call.h"
 #include "tests/service/reduce_stream.h"
 #include "tests/service/running_server.h"
@@ -13,13 +14,6 @@
 
 namespace reductor {
 namespace {
-
-constexpr char kWatch[] = "/grpc.health.v1.Health/Watch";
-// Spoken in bytes: the protos of health are not ours.
-constexpr char kReadiness[] = "\x0a\x09readiness";
-constexpr char kLiveness[] = "\x0a\x08liveness";
-constexpr char kServing[] = "\x08\x01";
-constexpr char kNotServing[] = "\x08\x02";
 
 class Drain : public testing::Test {
  protected:
@@ -94,12 +88,12 @@ TEST_F(Drain, ServesTheStreamThatWasOpenBefore) {
 }
 
 TEST_F(Drain, TellsWatchersThatItIsNotReady) {
-  OpenCall readiness(channel_, kWatch);
+  OpenCall readiness(channel_, kHealthWatch);
   readiness.Write(kReadiness);
   EXPECT_EQ(readiness.Read(), kServing);
   StartDraining();
   EXPECT_EQ(readiness.Read(), kNotServing);
-  OpenCall liveness(channel_, kWatch);
+  OpenCall liveness(channel_, kHealthWatch);
   liveness.Write(kLiveness);
   EXPECT_EQ(liveness.Read(), kServing);
   ExpectServedToTheEnd();

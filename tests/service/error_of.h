@@ -9,9 +9,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "gmock/gmock.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
 #include "grpcpp/support/status.h"
+#include "gtest/gtest.h"
 
 namespace reductor {
 
@@ -48,6 +50,17 @@ inline Error ErrorOf(const grpc::Status& status) {
     }
   }
   return error;
+}
+
+// The error is that of one broken rule, and says so in every place.
+inline void ExpectOneViolation(const Error& error, const std::string& field,
+                               const std::string& reason,
+                               const std::string& description) {
+  EXPECT_EQ(error.code, grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(error.text, field + ": " + description);
+  EXPECT_EQ(error.reason, reason);
+  EXPECT_THAT(error.violations,
+              testing::ElementsAre(field + " " + reason + ": " + description));
 }
 
 }  // namespace reductor

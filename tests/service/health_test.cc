@@ -5,38 +5,34 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/service/health_bytes.h"
 #include "tests/service/open_call.h"
 #include "tests/service/running_server.h"
 
 namespace reductor {
 namespace {
 
-constexpr char kWatch[] = "/grpc.health.v1.Health/Watch";
-
-// HealthCheckRequests and HealthCheckResponses, as bytes.
-constexpr char kReadiness[] = "\x0a\x09readiness";
+// A HealthCheckRequest for a name that nobody has set.
 constexpr char kStranger[] = "\x0a\x08stranger";
-constexpr char kServing[] = "\x08\x01";
-constexpr char kServiceUnknown[] = "\x08\x03";
 
 TEST(HealthWatch, TellsTheStatusAtOnce) {
   RunningServer server;
-  OpenCall call(server.channel(), kWatch);
+  OpenCall call(server.channel(), kHealthWatch);
   call.Write(kReadiness);
   EXPECT_EQ(call.Read(), kServing);
 }
 
 TEST(HealthWatch, GoesOnForANameThatItDoesNotKnow) {
   RunningServer server;
-  OpenCall call(server.channel(), kWatch);
+  OpenCall call(server.channel(), kHealthWatch);
   call.Write(kStranger);
   EXPECT_EQ(call.Read(), kServiceUnknown);
 }
 
 TEST(HealthWatch, HasAnyNumberOfWatchers) {
   RunningServer server;
-  OpenCall first(server.channel(), kWatch);
-  OpenCall second(server.channel(), kWatch);
+  OpenCall first(server.channel(), kHealthWatch);
+  OpenCall second(server.channel(), kHealthWatch);
   for (OpenCall* const call : {&first, &second}) {
     call->Write(kReadiness);
     EXPECT_EQ(call->Read(), kServing);
@@ -45,14 +41,14 @@ TEST(HealthWatch, HasAnyNumberOfWatchers) {
 
 TEST(HealthWatch, RefusesGarbage) {
   RunningServer server;
-  OpenCall call(server.channel(), kWatch);
+  OpenCall call(server.channel(), kHealthWatch);
   call.Write("\x0f");
   EXPECT_EQ(call.Finish().error_code(), grpc::StatusCode::INVALID_ARGUMENT);
 }
 
 TEST(HealthWatch, RefusesACallWithoutAMessage) {
   RunningServer server;
-  OpenCall call(server.channel(), kWatch);
+  OpenCall call(server.channel(), kHealthWatch);
   call.WritesDone();
   EXPECT_EQ(call.Finish().error_code(), grpc::StatusCode::INVALID_ARGUMENT);
 }

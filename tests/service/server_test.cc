@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/service/error_of.h"
+#include "tests/service/health_bytes.h"
 #include "tests/service/open_call.h"
 #include "tests/service/running_server.h"
 #include "tests/service/wire_bytes.h"
@@ -17,9 +18,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-// A HealthCheckResponse.
-constexpr char kServing[] = "\x08\x01";
 
 constexpr char kReflection[] =
     "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
