@@ -20,7 +20,7 @@ _SETTINGS = {
     "INFERENCE_NUM_THREADS": 1,
 }
 
-_NODES = {
+NODES = {
     "ReduceL1": opset13.reduce_l1,
     "ReduceL2": opset13.reduce_l2,
     "ReduceLogicalAnd": opset13.reduce_logical_and,
@@ -32,7 +32,7 @@ _NODES = {
     "ReduceSum": opset13.reduce_sum,
 }
 
-OPERATORS = frozenset(_NODES)
+OPERATORS = frozenset(NODES)
 
 
 def answer_of_cpu(question):
@@ -75,7 +75,7 @@ def _request(operator, dtype, rank, axes, keep_dims):
 def _model(operator, dtype, shape, axes, keep_dims):
     parameter = opset13.parameter(list(shape), _type_of(dtype))
     constant = opset13.constant(np.array(axes, np.int64))
-    node = _NODES[operator](parameter, constant, keep_dims=keep_dims)
+    node = NODES[operator](parameter, constant, keep_dims=keep_dims)
     return openvino.Model([node], [parameter], "question")
 
 
