@@ -17,8 +17,8 @@
 namespace reductor {
 namespace {
 
-// How much of a long message is consumed before its results are sent: enough
-// for all threads, little enough to bound the results.
+// How much of a long message is consumed before its results are sent: little
+// enough to bound the results.
 constexpr size_t kConsumedBytes = 4 << 20;
 
 // The most bytes of a result in one message.

@@ -131,20 +131,21 @@ TEST_F(SameBits, OfEveryOperatorAndTypeOnSmallTensors) {
   }
 }
 
-// Long enough for several ranges, blocks and chains in each layout.
+// Long enough for several ranges, blocks and chains in each layout, and for
+// several threads: 4.8 MB and more.
 TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
   const struct {
     std::vector<int64_t> shape;
     std::vector<std::vector<int64_t>> axes_sets;
   } cases[] = {
-      {{150001}, {{0}}},
-      {{750, 200}, {{0}, {1}}},
-      {{2, 75000}, {{0}, {1}}},
-      {{75000, 2}, {{0}, {1}}},
-      {{2, 18, 9000}, {{1}}},
-      {{20, 250, 30}, {{0, 2}, {1}}},
-      {{40, 3, 1300}, {{0, 2}, {0, 1}}},
-      {{7, 3, 11, 5, 140}, {{0, 2, 4}, {1, 3}, {0}}},
+      {{600001}, {{0}}},
+      {{3000, 200}, {{0}, {1}}},
+      {{2, 300000}, {{0}, {1}}},
+      {{300000, 2}, {{0}, {1}}},
+      {{2, 36, 9000}, {{1}}},
+      {{20, 1000, 30}, {{0, 2}, {1}}},
+      {{160, 3, 1300}, {{0, 2}, {0, 1}}},
+      {{7, 12, 11, 5, 140}, {{0, 2, 4}, {1, 3}, {0}}},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(testing::PrintToString(c.shape));
