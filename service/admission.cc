@@ -10,10 +10,6 @@
 namespace reductor {
 namespace {
 
-// Results may overdraw the budget by this part of it: a message that has been
-// taken in full is not sent away for want of a few bytes.
-constexpr int64_t kOverdraft = 16;
-
 // How many graces a message has that declared its size, or a stream's next one:
 // with the default of 1 s, 128 MiB then come at 13 MB/s or faster.
 constexpr int kPatience = 10;
@@ -86,6 +82,7 @@ Admission::Admission(const Limits& limits, const Clock& clock)
                        clock) {}
 
 Admission::Ticket Admission::Admit(int64_t bytes, Waiter* waiter) {
+  bool may_wait;
   absl::Time refused_at;
   {
     const std::lock_guard lock(mutex_);
@@ -93,12 +90,19 @@ Admission::Ticket Admission::Admit(int64_t bytes, Waiter* waiter) {
       used_bytes_ += bytes + limits_.call_bytes;
       return Ticket(this, bytes);
     }
-    waiter->wanted_bytes_ = bytes;
-    waiter->since_ = clock_.now();
-    refused_at = waiter->since_ + limits_.wait;
-    queue_.PushBack(waiter);
+    may_wait = MayAnotherWait();
+    if (may_wait) {
+      waiter->wanted_bytes_ = bytes;
+      waiter->since_ = clock_.now();
+      refused_at = waiter->since_ + limits_.wait;
+      queue_.PushBack(waiter);
+    }
   }
-  clock_.wake_by(std::min(refused_at, NextEviction()));
+  if (may_wait) {
+    clock_.wake_by(std::min(refused_at, NextEviction()));
+  } else {
+    waiter->OnRefused(BusyError("too many calls wait for room"));
+  }
   return Ticket();
 }
 
@@ -127,7 +131,7 @@ int64_t Admission::used_bytes() const {
 
 bool Admission::TryGrow(int64_t more) {
   const std::lock_guard lock(mutex_);
-  if (!Fits(more - limits_.budget_bytes / kOverdraft)) return false;
+  if (!Fits(more - overdraft_bytes())) return false;
   used_bytes_ += more;
   return true;
 }

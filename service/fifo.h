@@ -3,6 +3,8 @@
 #ifndef REDUCTOR_SERVICE_FIFO_H_
 #define REDUCTOR_SERVICE_FIFO_H_
 
+#include <cstdint>
+
 namespace reductor {
 
 // `T` derives from Fifo<T>::Link and outlives its stay. Not thread-safe.
@@ -18,6 +20,7 @@ class Fifo {
   };
 
   bool empty() const { return first_ == nullptr; }
+  int64_t size() const { return size_; }
 
   // The one that has been in for longest. REQUIRES: not empty.
   T& front() const { return *first_; }
@@ -30,6 +33,7 @@ class Fifo {
     link.before_ = last_;
     (last_ == nullptr ? first_ : LinkOf(last_).after_) = member;
     last_ = member;
+    ++size_;
   }
 
   // Returns false if it is not in.
@@ -41,6 +45,7 @@ class Fifo {
     (link.after_ == nullptr ? last_ : LinkOf(link.after_).before_) =
         link.before_;
     link.is_in_ = false;
+    --size_;
     return true;
   }
 
@@ -56,6 +61,7 @@ class Fifo {
 
   T* first_ = nullptr;
   T* last_ = nullptr;
+  int64_t size_ = 0;
 };
 
 }  // namespace reductor

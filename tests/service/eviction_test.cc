@@ -1,0 +1,88 @@
+// Who loses its room to those who wait, and when.
+#include <utility>
+
+#include "gtest/gtest.h"
+#include "service/admission.h"
+#include "service/status.h"
+#include "tests/service/admission_fixture.h"
+
+namespace reductor {
+namespace {
+
+class FakeUpload final : public TimeLimit::Call {
+ public:
+  explicit FakeUpload(Admission::Ticket room) : room_(std::move(room)) {}
+  void OnEntered() override {}
+  void OnTimeUp(const absl::Status& status) override {
+    room_.Release();
+    end = status;
+  }
+
+  absl::Status end;
+
+ private:
+  Admission::Ticket room_;
+};
+
+class Eviction : public AdmissionTest {
+ protected:
+  // A call in the limit has its room for so long, and then loses it to a
+  // waiter.
+  void ExpectLeaves(TimeLimit* limit, absl::Duration time) {
+    FakeUpload upload(AdmitNow(100));
+    limit->Enter(&upload);
+    Pass(time - absl::Seconds(5));
+    FakeWaiter waiter;
+    EXPECT_FALSE(admission_.Admit(50, &waiter));
+    EXPECT_EQ(next_, now_ + absl::Seconds(5));
+    Pass(absl::Seconds(4));
+    EXPECT_TRUE(upload.end.ok());
+    Pass(absl::Seconds(1));
+    EXPECT_EQ(ReasonOf(upload.end), "BUSY");
+    EXPECT_TRUE(waiter.ticket);
+  }
+};
+
+TEST_F(Eviction, EndsTheOldestSlowUploadForAWaiter) {
+  FakeUpload first(AdmitNow(50));
+  FakeUpload second(AdmitNow(50));
+  admission_.undeclared_uploads().Enter(&first);
+  admission_.undeclared_uploads().Enter(&second);
+  Pass(absl::Minutes(1));
+  EXPECT_TRUE(first.end.ok());  // Nobody waits.
+  FakeWaiter waiter;
+  EXPECT_FALSE(admission_.Admit(50, &waiter));
+  EXPECT_EQ(next_, now_);
+  Pass(absl::ZeroDuration());
+  EXPECT_EQ(ReasonOf(first.end), "BUSY");
+  EXPECT_TRUE(waiter.ticket);
+  EXPECT_TRUE(second.end.ok());
+}
+
+TEST_F(Eviction, LeavesUploadsTheirGrace) {
+  ExpectLeaves(&admission_.undeclared_uploads(), absl::Minutes(1));
+}
+
+TEST_F(Eviction, LeavesAllOthersTenTimesTheGrace) {
+  for (TimeLimit* const limit :
+       {&admission_.declared_uploads(), &admission_.silent_streams(),
+        &admission_.untaken_answers()}) {
+    ExpectLeaves(limit, absl::Minutes(10));
+  }
+}
+
+TEST_F(Eviction, EndsUndeclaredUploadsFirst) {
+  FakeUpload declared(AdmitNow(50));
+  admission_.declared_uploads().Enter(&declared);
+  FakeUpload undeclared(AdmitNow(50));
+  admission_.undeclared_uploads().Enter(&undeclared);
+  Pass(absl::Minutes(10));
+  FakeWaiter waiter;
+  EXPECT_FALSE(admission_.Admit(50, &waiter));
+  Pass(absl::ZeroDuration());
+  EXPECT_FALSE(undeclared.end.ok());
+  EXPECT_TRUE(declared.end.ok());
+}
+
+}  // namespace
+}  // namespace reductor
