@@ -17,6 +17,7 @@
 #include "service/config.h"
 #include "service/log.h"
 #include "service/process.h"
+#include "service/receive_windows.h"
 #include "service/server.h"
 
 namespace reductor {
@@ -83,6 +84,7 @@ void LogStart(const Config& config, const Server& server) {
 
 int Serve(Config config) {
   TuneAllocator();
+  LimitReceiveWindows();
   BlockEndSignals();
   // Whoever read the log may be gone; that is no reason to go as well.
   signal(SIGPIPE, SIG_IGN);

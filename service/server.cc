@@ -66,8 +66,7 @@ void SetLimits(const Config& config, grpc::ServerBuilder* builder) {
   builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                               kMaxConcurrentStreams);
   // gRPC checks a message's size only when it has buffered all of it. The quota
-  // is what stops it on the way, and what keeps the windows small of calls that
-  // wait unread.
+  // is what stops it on the way.
   grpc::ResourceQuota quota("reductor");
   quota.Resize(static_cast<size_t>(QuotaFor(*config.memory_budget)));
   builder->SetResourceQuota(quota);
