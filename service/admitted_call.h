@@ -15,10 +15,9 @@
 
 namespace reductor {
 
-class AdmittedCall
-    : public ServedCall<AsyncReactor, grpc::GenericServerContext>,
-      public Admission::Waiter,
-      public TimeLimit::Call {
+class AdmittedCall : public ServedCall,
+                     public Admission::Waiter,
+                     public TimeLimit::Call {
  public:
   void OnOpened() final {
     const absl::Status opened = is_admitted() ? Open() : DrainingError();
@@ -43,8 +42,7 @@ class AdmittedCall
   // All of them outlive the call.
   AdmittedCall(AsyncCall* call, Admission* admission, Workers* workers,
                Calls::Ticket ticket)
-      : ServedCall(&call->context(), call->context().method(),
-                   std::move(ticket), call),
+      : ServedCall(call, std::move(ticket)),
         admission_(admission),
         workers_(workers) {}
 

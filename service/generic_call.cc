@@ -134,12 +134,10 @@ class GenericCall final : public AdmittedCall {
   grpc::ByteBuffer response_;
 };
 
-class UnknownMethod final
-    : public ServedCall<AsyncReactor, grpc::GenericServerContext> {
+class UnknownMethod final : public ServedCall {
  public:
   explicit UnknownMethod(AsyncCall* call)
-      : ServedCall(&call->context(), call->context().method(),
-                   Calls::Ticket(nullptr), call) {}
+      : ServedCall(call, Calls::Ticket(nullptr)) {}
 
   void OnOpened() override {
     FinishWith(absl::UnimplementedError("unknown method"));

@@ -4,25 +4,13 @@
 
 #include <optional>
 
-#include "grpcpp/support/slice.h"
+#include "service/status.h"
 
 namespace reductor {
 namespace {
 
 using grpc::health::v1::HealthCheckRequest;
 using grpc::health::v1::HealthCheckResponse;
-
-grpc::ByteBuffer Serialize(const HealthCheckResponse& response) {
-  const grpc::Slice bytes(response.SerializeAsString());
-  return grpc::ByteBuffer(&bytes, 1);
-}
-
-bool Parse(const grpc::ByteBuffer& bytes, HealthCheckRequest* request) {
-  grpc::ByteBuffer shared = bytes;
-  return grpc::SerializationTraits<HealthCheckRequest>::Deserialize(&shared,
-                                                                    request)
-      .ok();
-}
 
 }  // namespace
 
@@ -37,10 +25,13 @@ class Health::WatchCall final : public AsyncReactor {
 
   void OnReadDone(bool ok) override {
     HealthCheckRequest request;
-    const bool understood = ok && Parse(message_, &request);
+    const absl::Status parsed =
+        ok ? Parse(message_, &request)
+           : MalformedMessageError("the call has no message");
+    message_.Clear();
     const std::lock_guard lock(health_.mutex_);
-    if (!understood) {
-      End({grpc::StatusCode::INVALID_ARGUMENT, "no HealthCheckRequest"});
+    if (!parsed.ok()) {
+      End(ToGrpcStatus(parsed));
       return;
     }
     if (has_ended_) return;
@@ -91,6 +82,21 @@ class Health::WatchCall final : public AsyncReactor {
   std::optional<Status> told_;
 };
 
+Health::Health(TimeLimit* silence)
+    : silence_(silence),
+      check_{.answer = AnswerTo<HealthCheckRequest>(
+                 [this](const auto& request) { return Check(request); }),
+             .log_level = LogLevel::kDebug} {}
+
+void Health::Register(Methods* methods) {
+  (*methods)["/grpc.health.v1.Health/Check"] = [this](AsyncCall* call) {
+    return ServeShortCall(call, check_, silence_, nullptr);
+  };
+  (*methods)["/grpc.health.v1.Health/Watch"] = [this](AsyncCall* call) {
+    return new WatchCall(call, this);
+  };
+}
+
 void Health::SetServing(const std::string& name, bool serving) {
   const std::lock_guard lock(mutex_);
   statuses_[name] =
@@ -98,20 +104,16 @@ void Health::SetServing(const std::string& name, bool serving) {
   for (WatchCall* const watcher : watchers_) watcher->Tell();
 }
 
-grpc::Status Health::Check(grpc::ServerContext*,
-                           const HealthCheckRequest* request,
-                           HealthCheckResponse* response) {
+absl::StatusOr<HealthCheckResponse> Health::Check(
+    const HealthCheckRequest& request) {
   const std::lock_guard lock(mutex_);
-  const Status status = StatusOf(request->service());
+  const Status status = StatusOf(request.service());
   if (status == HealthCheckResponse::SERVICE_UNKNOWN) {
-    return {grpc::StatusCode::NOT_FOUND, "no service of this name"};
+    return absl::NotFoundError("no service of this name");
   }
-  response->set_status(status);
-  return grpc::Status::OK;
-}
-
-AsyncReactor* Health::Watch(AsyncCall* call) {
-  return new WatchCall(call, this);
+  HealthCheckResponse response;
+  response.set_status(status);
+  return response;
 }
 
 Health::Status Health::StatusOf(const std::string& name) const {

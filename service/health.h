@@ -1,8 +1,4 @@
 // grpc.health.v1.Health: whether a name is being served, asked once or watched.
-//
-// gRPC brings a health service, too, but over its callback API, whose threads
-// then poll the sockets of all calls: a call of 96 bytes took 1.3 to 1.4 times
-// the CPU. Check() is a blocking method, which has no part in polling.
 #ifndef REDUCTOR_SERVICE_HEALTH_H_
 #define REDUCTOR_SERVICE_HEALTH_H_
 
@@ -11,26 +7,32 @@
 #include <set>
 #include <string>
 
-#include "grpc/health/v1/health.grpc.pb.h"
-#include "service/async_call.h"
+#include "absl/status/statusor.h"
+#include "grpc/health/v1/health.pb.h"
+#include "service/methods.h"
+#include "service/short_call.h"
+#include "service/time_limit.h"
 
 namespace reductor {
 
 // Thread-safe. Outlives its calls.
-class Health final : public grpc::health::v1::Health::WithGenericMethod_Watch<
-                         grpc::health::v1::Health::Service> {
+class Health {
  public:
+  // `silence` limits how long a caller of Check() may be silent; it outlives
+  // this.
+  explicit Health(TimeLimit* silence);
+
+  // Check is answered as below. Watch tells the status now and whenever it
+  // changes, for as long as the caller listens; SERVICE_UNKNOWN for a name not
+  // set yet.
+  void Register(Methods* methods);
+
   // Tells those who watch `name`, too.
   void SetServing(const std::string& name, bool serving);
 
   // NOT_FOUND for a name that was never set.
-  grpc::Status Check(grpc::ServerContext* context,
-                     const grpc::health::v1::HealthCheckRequest* request,
-                     grpc::health::v1::HealthCheckResponse* response) override;
-
-  // What serves a call of Watch: the status now and whenever it changes, for
-  // as long as the caller listens; SERVICE_UNKNOWN for a name not set yet.
-  AsyncReactor* Watch(AsyncCall* call);
+  absl::StatusOr<grpc::health::v1::HealthCheckResponse> Check(
+      const grpc::health::v1::HealthCheckRequest& request);
 
  private:
   class WatchCall;
@@ -38,6 +40,8 @@ class Health final : public grpc::health::v1::Health::WithGenericMethod_Watch<
 
   Status StatusOf(const std::string& name) const;
 
+  TimeLimit* const silence_;
+  const ShortMethod check_;
   std::mutex mutex_;  // Guards all below, and every watcher.
   std::map<std::string, Status> statuses_;
   std::set<WatchCall*> watchers_;

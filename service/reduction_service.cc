@@ -22,9 +22,6 @@
 namespace reductor {
 namespace {
 
-constexpr char kReduce[] = "/reductor.v1.ReductionService/Reduce";
-constexpr char kReduceStream[] = "/reductor.v1.ReductionService/ReduceStream";
-
 // The bytes of all results together, or int64's maximum if they are more.
 int64_t OutputBytes(absl::Span<const Plan> plans) {
   int64_t sum = 0;
@@ -86,25 +83,31 @@ ReductionService::ReductionService(const Limits& limits, Admission* admission,
         return HandleReduce(bytes, max_output_bytes, may_take_long,
                             is_cancelled, room, log);
       }),
+      list_operators_{.answer = AnswerTo<v1::ListOperatorsRequest>(
+                          [](const v1::ListOperatorsRequest&) {
+                            return absl::StatusOr<v1::ListOperatorsResponse>(
+                                ListOperators());
+                          })},
       admission_(admission),
       workers_(workers),
       calls_(calls) {}
 
-AsyncReactor* ReductionService::Serve(AsyncCall* call) {
-  const std::string& method = call->context().method();
-  if (method == kReduceStream) {
-    return ServeStreamCall(call, limits_.max_message_bytes,
-                           limits_.max_output_bytes, admission_, workers_,
-                           calls_->Admit());
-  }
-  if (method != kReduce) return RefuseUnknownMethod(call);
-  return ServeGenericCall(call, reduce_, limits_.max_message_bytes, admission_,
-                          workers_, calls_->Admit());
-}
-
-grpc::Status ReductionService::StreamedListOperators(
-    grpc::ServerContext* context, ListOperatorsStream* stream) {
-  return ServeListOperators(context, stream, calls_->Admit());
+void ReductionService::Register(Methods* methods) {
+  (*methods)["/reductor.v1.ReductionService/Reduce"] = [this](AsyncCall* call) {
+    return ServeGenericCall(call, reduce_, limits_.max_message_bytes,
+                            admission_, workers_, calls_->Admit());
+  };
+  (*methods)["/reductor.v1.ReductionService/ReduceStream"] =
+      [this](AsyncCall* call) {
+        return ServeStreamCall(call, limits_.max_message_bytes,
+                               limits_.max_output_bytes, admission_, workers_,
+                               calls_->Admit());
+      };
+  (*methods)["/reductor.v1.ReductionService/ListOperators"] =
+      [this](AsyncCall* call) {
+        return ServeShortCall(call, list_operators_,
+                              &admission_->silent_streams(), calls_);
+      };
 }
 
 }  // namespace reductor

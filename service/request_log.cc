@@ -6,7 +6,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "service/log.h"
 #include "service/status.h"
 
 namespace reductor {
@@ -20,10 +19,10 @@ absl::string_view Find(const ClientMetadata& metadata, absl::string_view key) {
   return {found->second.data(), found->second.size()};
 }
 
-// A bug of ours is an error; what callers do is information.
-LogLevel LevelOf(const absl::Status& status) {
+// A bug of ours is an error; what callers do is information, or less.
+LogLevel LevelOf(const RequestLog& log, const absl::Status& status) {
   return status.code() == absl::StatusCode::kInternal ? LogLevel::kError
-                                                      : LogLevel::kInfo;
+                                                      : log.level;
 }
 
 }  // namespace
@@ -65,7 +64,7 @@ void WriteOpening(const RequestLog& log) {
 }
 
 void WriteLine(const RequestLog& log, const absl::Status& status) {
-  if (!IsLogged(LevelOf(status))) return;
+  if (!IsLogged(LevelOf(log, status))) return;
   LogFields fields;
   fields.Add("method", log.method)
       .Add("code", absl::StatusCodeToString(status.code()))
@@ -87,7 +86,7 @@ void WriteLine(const RequestLog& log, const absl::Status& status) {
   if (status.code() == absl::StatusCode::kInternal) {
     fields.Add("detail", status.message());
   }
-  Log(LevelOf(status), "request", fields);
+  Log(LevelOf(log, status), "request", fields);
 }
 
 }  // namespace reductor

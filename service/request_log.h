@@ -12,10 +12,13 @@
 #include "absl/time/time.h"
 #include "core/request.h"
 #include "grpcpp/support/string_ref.h"
+#include "service/log.h"
 
 namespace reductor {
 
 struct RequestLog {
+  // Of the line, unless a bug of ours ends the request.
+  LogLevel level = LogLevel::kInfo;
   std::string method;
   std::string peer;
   std::string request_id;  // The caller's x-request-id; empty: none.

@@ -9,10 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/parallel.h"
-#include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
+#include "service/generic_call.h"
 #include "service/listen_address.h"
 #include "service/process.h"
 
@@ -40,23 +40,6 @@ constexpr int kLeastPollers = 2;
 int64_t QuotaFor(int64_t budget) {
   constexpr int64_t kLeastMargin = 32 << 20;
   return budget + std::max(budget / 16, kLeastMargin);
-}
-
-// Merely linking the reflection library plugs it into every server.
-class WithoutReflection final : public grpc::ServerBuilderOption {
- public:
-  void UpdateArguments(grpc::ChannelArguments*) override {}
-  void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>*
-                         plugins) override {
-    std::erase_if(*plugins, [](const auto& plugin) {
-      return plugin->name() == "proto_server_reflection";
-    });
-  }
-};
-
-void SetReflection(bool on, grpc::ServerBuilder* builder) {
-  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  if (!on) builder->SetOption(std::make_unique<WithoutReflection>());
 }
 
 void SetLimits(const Config& config, grpc::ServerBuilder* builder) {
@@ -133,7 +116,15 @@ Server::Server(const Config& config)
       service_({.max_message_bytes = *config.max_message_bytes,
                 .max_output_bytes = *config.max_output_bytes},
                &admission_, &workers_, &calls_),
-      idle_trim_(&calls_) {}
+      idle_trim_(&calls_),
+      health_(&admission_.silent_streams()),
+      reflection_({kReductionService, "grpc.health.v1.Health",
+                   "grpc.reflection.v1.ServerReflection"},
+                  &admission_.silent_streams()) {
+  service_.Register(&methods_);
+  health_.Register(&methods_);
+  if (config.reflection) reflection_.Register(&methods_);
+}
 
 Server::~Server() {
   if (server_ != nullptr) server_->Shutdown(std::chrono::system_clock::now());
@@ -150,11 +141,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Config& config) {
 
 absl::Status Server::Listen(const Config& config) {
   grpc::ServerBuilder builder;
-  SetReflection(config.reflection, &builder);
   SetLimits(config, &builder);
   SetConnections(&builder);
-  builder.RegisterService(&service_);
-  builder.RegisterService(&health_);
   queue_ = std::make_unique<CallQueue>(
       &builder, [this](AsyncCall* call) { return Serve(call); });
   for (const std::string& address : config.listen) {
@@ -178,16 +166,15 @@ absl::Status Server::Listen(const Config& config) {
 }
 
 AsyncReactor* Server::Serve(AsyncCall* call) {
-  return call->context().method() == "/grpc.health.v1.Health/Watch"
-             ? health_.Watch(call)
-             : service_.Serve(call);
+  const auto method = methods_.find(call->context().method());
+  return method == methods_.end() ? RefuseUnknownMethod(call)
+                                  : method->second(call);
 }
 
 // "liveness" says that the process works: it stays true while draining.
 void Server::SetServing(bool serving) {
   health_.SetServing("liveness", true);
-  for (const char* const name :
-       {"", v1::ReductionService::service_full_name(), "readiness"}) {
+  for (const char* const name : {"", kReductionService, "readiness"}) {
     health_.SetServing(name, serving);
   }
 }

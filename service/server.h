@@ -16,7 +16,9 @@
 #include "service/config.h"
 #include "service/health.h"
 #include "service/idle_trim.h"
+#include "service/methods.h"
 #include "service/reduction_service.h"
+#include "service/reflection.h"
 #include "service/ticker.h"
 #include "service/workers.h"
 
@@ -56,6 +58,8 @@ class Server {
   IdleTrim idle_trim_;
   std::vector<std::string> addresses_;
   Health health_;
+  Reflection reflection_;
+  Methods methods_;
   std::unique_ptr<CallQueue> queue_;
   std::unique_ptr<grpc::Server> server_;  // Last: it calls the ones above.
 };

@@ -46,6 +46,13 @@ TEST(HealthWatch, RefusesGarbage) {
   EXPECT_EQ(call.Finish().error_code(), grpc::StatusCode::INVALID_ARGUMENT);
 }
 
+TEST(HealthWatch, RefusesALongMessage) {
+  RunningServer server;
+  OpenCall call(server.channel(), kHealthWatch);
+  call.Write(std::string("\x0a\x80\x80\x04") + std::string(1 << 16, 'x'));
+  EXPECT_EQ(call.Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+}
+
 TEST(HealthWatch, RefusesACallWithoutAMessage) {
   RunningServer server;
   OpenCall call(server.channel(), kHealthWatch);
@@ -54,14 +61,12 @@ TEST(HealthWatch, RefusesACallWithoutAMessage) {
 }
 
 TEST(Health, RemembersWhatItWasToldLast) {
-  Health health;
+  Health health(nullptr);
   health.SetServing("a", true);
   health.SetServing("a", false);
   grpc::health::v1::HealthCheckRequest request;
   request.set_service("a");
-  grpc::health::v1::HealthCheckResponse response;
-  EXPECT_TRUE(health.Check(nullptr, &request, &response).ok());
-  EXPECT_EQ(response.status(),
+  EXPECT_EQ(health.Check(request)->status(),
             grpc::health::v1::HealthCheckResponse::NOT_SERVING);
 }
 

@@ -70,9 +70,9 @@ inline std::shared_ptr<grpc::Channel> RetryingChannel(
 
 // Sends `request` once over each channel, all at once, and waits for all
 // answers; with the size declared if there is one.
-inline std::deque<ManyCall> ReduceAtOnce(
+inline std::deque<ManyCall> SendAtOnce(
     const std::vector<std::shared_ptr<grpc::Channel>>& channels,
-    const grpc::ByteBuffer& request,
+    const std::string& method, const grpc::ByteBuffer& request,
     std::optional<size_t> declared = std::nullopt) {
   std::deque<ManyCall> calls;
   absl::BlockingCounter open(static_cast<int>(channels.size()));
@@ -83,7 +83,7 @@ inline std::deque<ManyCall> ReduceAtOnce(
       call.context.AddMetadata("reductor-message-bytes",
                                std::to_string(*declared));
     }
-    call.stub.UnaryCall(&call.context, kReduce, {}, &request, &call.response,
+    call.stub.UnaryCall(&call.context, method, {}, &request, &call.response,
                         [&](grpc::Status status) {
                           call.status = std::move(status);
                           open.DecrementCount();
@@ -91,6 +91,13 @@ inline std::deque<ManyCall> ReduceAtOnce(
   }
   open.Wait();
   return calls;
+}
+
+inline std::deque<ManyCall> ReduceAtOnce(
+    const std::vector<std::shared_ptr<grpc::Channel>>& channels,
+    const grpc::ByteBuffer& request,
+    std::optional<size_t> declared = std::nullopt) {
+  return SendAtOnce(channels, kReduce, request, declared);
 }
 
 }  // namespace reductor

@@ -88,6 +88,21 @@ TEST_F(Memory, StaysWithinTheBudgetUnderAMessageOfTwoGibibytes) {
   EXPECT_LE(process_.PeakBytes(), kMost);
 }
 
+// These ask for no room: they shall answer when there is none. What bounds them
+// is gRPC's quota, which it overdraws.
+TEST_F(Memory, StaysNearTheBudgetUnderLargeMessagesToOtherMethods) {
+  for (const char* const method :
+       {"/reductor.v1.ReductionService/ListOperators",
+        "/grpc.health.v1.Health/Check", "/grpc.health.v1.Health/Watch",
+        "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"}) {
+    for (const ManyCall& call :
+         SendAtOnce(OwnChannels(address_, 32), method, SharedRequest(64))) {
+      EXPECT_FALSE(call.status.ok()) << method;
+    }
+    EXPECT_LE(process_.PeakBytes(), kBudget + kBudget / 2) << method;
+  }
+}
+
 TEST_F(Memory, ServesAThousandSmallUndeclaredCallsThatComeBack) {
   // Each holds room for the largest message until its own is read.
   std::vector<std::shared_ptr<grpc::Channel>> channels;

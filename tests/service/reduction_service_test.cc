@@ -17,8 +17,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr char kListOperators[] = "/reductor.v1.ReductionService/ListOperators";
-
 template <class T>
 std::vector<T> ElementsOf(const v1::Tensor& tensor) {
   std::vector<T> elements(tensor.data().size() / sizeof(T));
@@ -137,21 +135,6 @@ TEST(ListOperators, AnswersTheTable) {
   ASSERT_TRUE(server.stub().ListOperators(&context, {}, &response).ok());
   EXPECT_EQ(response.newest_onnx_opset(), 28);
   EXPECT_EQ(static_cast<size_t>(response.operators_size()), Schemas().size());
-}
-
-TEST(ListOperators, RefusesGarbage) {
-  RunningServer server;
-  const Error error =
-      ErrorOf(server.Send(kListOperators, ToByteBuffer("\x0f")));
-  EXPECT_EQ(error.code, grpc::StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(error.reason, "MALFORMED_MESSAGE");
-}
-
-TEST(ListOperators, RefusesACallWithoutAMessage) {
-  RunningServer server;
-  OpenCall call(server.channel(), kListOperators);
-  call.WritesDone();
-  EXPECT_EQ(ErrorOf(call.Finish()).reason, "MALFORMED_MESSAGE");
 }
 
 TEST(ReductionService, HasNoOtherMethods) {

@@ -1,5 +1,5 @@
-// The server around the service: health, reflection, addresses, and its end.
-// Health and reflection are spoken in bytes: their protos are not ours.
+// The server around the service: health, addresses, and its end. Health is
+// spoken in bytes: its protos are not ours.
 #include "service/server.h"
 
 #include <string>
@@ -16,11 +16,7 @@
 namespace reductor {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::Not;
-
-constexpr char kReflection[] =
-    "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
 
 // A message whose only field is a short string.
 std::string StringField(char tag, const std::string& value) {
@@ -61,30 +57,6 @@ TEST(Health, AnswersWhenThereIsNoRoom) {
 TEST(Health, DoesNotKnowOtherNames) {
   RunningServer server;
   EXPECT_THAT(HealthOf(server, "other"), Not(kServing));
-}
-
-std::string Reflect(RunningServer& server, const std::string& request) {
-  grpc::ByteBuffer response;
-  const grpc::Status status =
-      server.Send(kReflection, ToByteBuffer(request), &response);
-  return status.ok() ? ToString(response) : status.error_message();
-}
-
-TEST(Reflection, ListsTheService) {
-  RunningServer server;
-  EXPECT_THAT(Reflect(server, StringField('\x3a', "")),
-              HasSubstr("reductor.v1.ReductionService"));
-}
-
-TEST(Reflection, KnowsTheErrorDetails) {
-  RunningServer server;
-  EXPECT_THAT(Reflect(server, StringField('\x22', "google.rpc.BadRequest")),
-              HasSubstr("google/rpc/error_details.proto"));
-}
-
-TEST(Reflection, IsGoneWhenTurnedOff) {
-  RunningServer server({"--noreflection"});
-  EXPECT_EQ(Reflect(server, StringField('\x3a', "")), "unknown method");
 }
 
 TEST(Start, ListensOnEveryAddress) {

@@ -30,9 +30,10 @@ ALLOWED = [
         PROTOBUF,
         [
             "service/codec.",
-            "service/list_operators_call.",
-            "service/reduction_service.",  # What gRPC generates for it.
-            "service/health.",  # What gRPC generates for it.
+            "service/health.",
+            "service/reduction_service.",
+            "service/reflection.",
+            "service/short_call.",
             "service/status.",
             "service/wire",
             "client/",
