@@ -1,5 +1,6 @@
 // What the calls that bring tensors have in common: they ask for room before
-// they read, and wait for it or for their clients no longer than they may.
+// they read, and wait for it or for their clients no longer than they may; what
+// takes long is left to the workers.
 #ifndef REDUCTOR_SERVICE_ADMITTED_CALL_H_
 #define REDUCTOR_SERVICE_ADMITTED_CALL_H_
 
@@ -17,7 +18,8 @@ namespace reductor {
 
 class AdmittedCall : public ServedCall,
                      public Admission::Waiter,
-                     public TimeLimit::Call {
+                     public TimeLimit::Call,
+                     public Workers::Task {
  public:
   void OnOpened() final {
     const absl::Status opened = is_admitted() ? Open() : DrainingError();
@@ -35,6 +37,8 @@ class AdmittedCall : public ServedCall,
   void OnCancel() final {
     if (admission_->Withdraw(this)) {
       FinishWith(absl::CancelledError("cancelled before there was room"));
+    } else if (workers_->Withdraw(this)) {
+      EndWith(absl::CancelledError("cancelled before its turn"));
     }
   }
 

@@ -54,26 +54,24 @@ class GenericCall final : public AdmittedCall {
       return;
     }
     if (static_cast<int64_t>(request_.Length()) > kLongMessageBytes) {
-      HandOver();
+      workers().Run(this);
     } else {
       Respond(/*may_take_long=*/false);
     }
   }
+
+  void OnTurn() override { Respond(/*may_take_long=*/true); }
 
   void OnEnding() override {
     if (is_answering_) admission().untaken_answers().Leave(this);
   }
 
  private:
-  void HandOver() {
-    workers().Run([this] { Respond(/*may_take_long=*/true); });
-  }
-
   void Respond(bool may_take_long) {
     absl::StatusOr<std::optional<grpc::ByteBuffer>> response =
         Guard([this, may_take_long] { return Answer(may_take_long); });
     if (response.ok() && !response->has_value()) {
-      HandOver();
+      workers().Run(this);
       return;
     }
     request_.Clear();

@@ -49,17 +49,19 @@ class StreamCall final : public AdmittedCall {
     const auto bytes = static_cast<int64_t>(message_.Length());
     const auto results = static_cast<int64_t>(reduction_.results());
     is_long_ = bytes > kLongMessageBytes || bytes * results > kLongWorkBytes;
-    GoOn([this] { Take(); });
+    GoOn(&StreamCall::Take);
   }
 
   void OnWriteDone(bool ok) override {
     if (!admission().silent_streams().Leave(this)) return;
     if (ok) {
-      GoOn([this] { Answer(); });
+      GoOn(&StreamCall::Answer);
     } else {
       EndWith(absl::CancelledError("the client takes no more answers"));
     }
   }
+
+  void OnTurn() override { (this->*step_)(); }
 
  private:
   enum class Awaited { kMessage, kAnswerTaken };
@@ -80,13 +82,15 @@ class StreamCall final : public AdmittedCall {
     admission().silent_streams().Enter(this);
   }
 
+  using Step = void (StreamCall::*)();
+
   // Does what is next about the message that came.
-  template <class Step>
   void GoOn(Step step) {
     if (is_long_) {
-      workers().Run(std::move(step));
+      step_ = step;
+      workers().Run(this);
     } else {
-      step();
+      (this->*step)();
     }
   }
 
@@ -130,6 +134,7 @@ class StreamCall final : public AdmittedCall {
   StreamedReduction reduction_;
   Awaited awaited_ = Awaited::kMessage;
   bool is_long_ = false;  // The message that came last.
+  Step step_ = nullptr;   // For when its turn comes.
   grpc::ByteBuffer message_;
   grpc::ByteBuffer answer_;
 };

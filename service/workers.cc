@@ -1,8 +1,6 @@
 // One queue for all: a long computation delays nobody while a thread is free.
 #include "service/workers.h"
 
-#include <utility>
-
 namespace reductor {
 
 Workers::Workers(int threads) {
@@ -11,21 +9,25 @@ Workers::Workers(int threads) {
   }
 }
 
-void Workers::Run(std::function<void()> work) {
+void Workers::Run(Task* task) {
   {
     const std::lock_guard lock(mutex_);
-    work_.push_back(std::move(work));
+    tasks_.PushBack(task);
   }
   more_.notify_one();
 }
 
+bool Workers::Withdraw(Task* task) {
+  const std::lock_guard lock(mutex_);
+  return tasks_.Remove(task);
+}
+
 void Workers::Work(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (more_.wait(lock, stop, [this] { return !work_.empty(); })) {
-    const std::function<void()> work = std::move(work_.front());
-    work_.pop_front();
+  while (more_.wait(lock, stop, [this] { return !tasks_.empty(); })) {
+    Task* const task = tasks_.PopFront();
     lock.unlock();
-    work();
+    task->OnTurn();
     lock.lock();
   }
 }

@@ -4,12 +4,12 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <thread>
 #include <vector>
+
+#include "service/fifo.h"
 
 namespace reductor {
 
@@ -25,17 +25,29 @@ inline constexpr int64_t kLongWorkBytes = 4 << 20;
 // Thread-safe. First come, first served.
 class Workers {
  public:
+  // Outlives its turn, or its wait for it.
+  class Task : public Fifo<Task>::Link {
+   public:
+    virtual void OnTurn() = 0;
+
+   protected:
+    ~Task() = default;
+  };
+
   explicit Workers(int threads);
 
-  // Runs `work` on one of the threads, before the destructor returns.
-  void Run(std::function<void()> work);
+  // Calls task->OnTurn() on one of the threads, before the destructor returns.
+  void Run(Task* task);
+
+  // Returns true if `task` waited for its turn, which will not come any more.
+  bool Withdraw(Task* task);
 
  private:
   void Work(const std::stop_token& stop);
 
-  std::mutex mutex_;  // Guards work_.
+  std::mutex mutex_;  // Guards tasks_.
   std::condition_variable_any more_;
-  std::deque<std::function<void()>> work_;
+  Fifo<Task> tasks_;
   std::vector<std::jthread> threads_;  // Last: they use the ones above.
 };
 
