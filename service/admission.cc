@@ -143,14 +143,17 @@ void Admission::Return(int64_t bytes) {
   }
 }
 
-// Takes `returned` bytes back. The first in the queue if it fits now, its bytes
+// Takes `returned` bytes back. The next in the queue if it fits now, its bytes
 // taken; else null.
 Admission::Waiter* Admission::PopFitting(int64_t returned) {
   const std::lock_guard lock(mutex_);
   used_bytes_ -= returned;
-  if (queue_.empty() || !Fits(queue_.front().wanted_bytes_)) return nullptr;
-  used_bytes_ += queue_.front().wanted_bytes_ + limits_.call_bytes;
-  return queue_.PopFront();
+  if (queue_.empty()) return nullptr;
+  Waiter& next = limits_.newest_first ? queue_.back() : queue_.front();
+  if (!Fits(next.wanted_bytes_)) return nullptr;
+  used_bytes_ += next.wanted_bytes_ + limits_.call_bytes;
+  queue_.Remove(&next);
+  return &next;
 }
 
 bool Admission::IsAnyoneWaiting() const {

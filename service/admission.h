@@ -28,6 +28,7 @@ class Admission {
     absl::Duration upload_grace;    // See undeclared_uploads().
     absl::Duration upload_timeout;  // For a message to come or go.
     absl::Duration idle_timeout;    // For a stream's next message.
+    bool newest_first = false;      // Of those who wait.
   };
 
   // Room for bytes() bytes and for the call itself, given back when it goes out
@@ -84,9 +85,9 @@ class Admission {
 
   Admission(const Limits& limits, const Clock& clock);
 
-  // A ticket; or null, and the waiter will be told. First come, first served;
-  // if too many wait already, the waiter is told before this returns. REQUIRES:
-  // 0 <= bytes <= limits.budget_bytes.
+  // A ticket; or null, and the waiter will be told. First come, first served,
+  // unless newest_first; if too many wait already, the waiter is told before
+  // this returns. REQUIRES: 0 <= bytes <= limits.budget_bytes.
   Ticket Admit(int64_t bytes, Waiter* waiter);
 
   // Returns true if `waiter` waited, and will not be told any more.

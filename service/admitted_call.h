@@ -1,6 +1,5 @@
-// What the calls that bring tensors have in common: they ask for room before
-// they read, and wait for it or for their clients no longer than they may; what
-// takes long is left to the workers.
+// What calls have in common that ask before they read, and wait for room or for
+// their clients no longer than they may.
 #ifndef REDUCTOR_SERVICE_ADMITTED_CALL_H_
 #define REDUCTOR_SERVICE_ADMITTED_CALL_H_
 
@@ -12,14 +11,12 @@
 #include "service/calls.h"
 #include "service/served_call.h"
 #include "service/time_limit.h"
-#include "service/workers.h"
 
 namespace reductor {
 
 class AdmittedCall : public ServedCall,
                      public Admission::Waiter,
-                     public TimeLimit::Call,
-                     public Workers::Task {
+                     public TimeLimit::Call {
  public:
   void OnOpened() final {
     const absl::Status opened = is_admitted() ? Open() : DrainingError();
@@ -37,24 +34,24 @@ class AdmittedCall : public ServedCall,
   void OnCancel() final {
     if (admission_->Withdraw(this)) {
       FinishWith(absl::CancelledError("cancelled before there was room"));
-    } else if (workers_->Withdraw(this)) {
-      EndWith(absl::CancelledError("cancelled before its turn"));
+    } else {
+      OnCancelled();
     }
   }
 
  protected:
   // All of them outlive the call.
-  AdmittedCall(AsyncCall* call, Admission* admission, Workers* workers,
-               Calls::Ticket ticket)
-      : ServedCall(call, std::move(ticket)),
-        admission_(admission),
-        workers_(workers) {}
+  AdmittedCall(AsyncCall* call, Admission* admission, Calls::Ticket ticket)
+      : ServedCall(call, std::move(ticket)), admission_(admission) {}
 
   // Calls AskFor() with what the call needs to begin. An error ends the call.
   virtual absl::Status Open() = 0;
 
   // There is room: room() has it.
   virtual void Begin() = 0;
+
+  // Nobody waits for the answer any more. May come beside anything else.
+  virtual void OnCancelled() {}
 
   // Begin() follows, now or later, or the call ends.
   void AskFor(int64_t bytes) {
@@ -70,11 +67,9 @@ class AdmittedCall : public ServedCall,
 
   Admission& admission() { return *admission_; }
   Admission::Ticket& room() { return room_; }
-  Workers& workers() { return *workers_; }
 
  private:
   Admission* const admission_;
-  Workers* const workers_;
   Admission::Ticket room_;
 };
 

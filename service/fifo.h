@@ -25,6 +25,9 @@ class Fifo {
   // The one that has been in for longest. REQUIRES: not empty.
   T& front() const { return *first_; }
 
+  // The one that came last. REQUIRES: not empty.
+  T& back() const { return *last_; }
+
   // REQUIRES: not in any queue.
   void PushBack(T* member) {
     Link& link = *member;

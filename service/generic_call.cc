@@ -14,19 +14,19 @@
 #include "absl/status/statusor.h"
 #include "grpc/grpc.h"
 #include "grpcpp/support/byte_buffer.h"
-#include "service/admitted_call.h"
 #include "service/declared_size.h"
 #include "service/status.h"
+#include "service/tensor_call.h"
 
 namespace reductor {
 namespace {
 
-class GenericCall final : public AdmittedCall {
+class GenericCall final : public TensorCall {
  public:
   GenericCall(AsyncCall* call, const MethodHandler& handler,
               int64_t max_message_bytes, Admission* admission, Workers* workers,
               Calls::Ticket ticket)
-      : AdmittedCall(call, admission, workers, std::move(ticket)),
+      : TensorCall(call, admission, workers, std::move(ticket)),
         handler_(handler),
         max_message_bytes_(max_message_bytes) {}
 
@@ -54,7 +54,7 @@ class GenericCall final : public AdmittedCall {
       return;
     }
     if (static_cast<int64_t>(request_.Length()) > kLongMessageBytes) {
-      workers().Run(this);
+      AwaitTurn();
     } else {
       Respond(/*may_take_long=*/false);
     }
@@ -71,7 +71,7 @@ class GenericCall final : public AdmittedCall {
     absl::StatusOr<std::optional<grpc::ByteBuffer>> response =
         Guard([this, may_take_long] { return Answer(may_take_long); });
     if (response.ok() && !response->has_value()) {
-      workers().Run(this);
+      AwaitTurn();
       return;
     }
     request_.Clear();

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "service/admitted_call.h"
 #include "service/status.h"
 
 namespace reductor {
@@ -16,25 +17,30 @@ using grpc::health::v1::HealthCheckResponse;
 
 // Reads whom to watch, then watches until it is cancelled: by its caller, or
 // by a server that ends.
-class Health::WatchCall final : public AsyncReactor {
+class Health::WatchCall final : public AdmittedCall {
  public:
   WatchCall(AsyncCall* call, Health* health)
-      : AsyncReactor(call), health_(*health) {}
+      : AdmittedCall(call, health->turns_, health->calls_.Admit()),
+        health_(*health) {
+    log().level = LogLevel::kDebug;
+  }
 
-  void OnOpened() override { StartRead(&message_); }
+  void OnEntered() override { StartRead(&message_); }
+
+  void OnTimeUp(const absl::Status& why) override { EndWith(why); }
 
   void OnReadDone(bool ok) override {
+    if (!admission().silent_streams().Leave(this)) return;
+    room().Release();
     HealthCheckRequest request;
     const absl::Status parsed =
         ok ? Parse(message_, &request)
            : MalformedMessageError("the call has no message");
     message_.Clear();
+    if (!parsed.ok()) return FinishWith(parsed);
     const std::lock_guard lock(health_.mutex_);
-    if (!parsed.ok()) {
-      End(ToGrpcStatus(parsed));
-      return;
-    }
-    if (has_ended_) return;
+    if (is_cancelled_) return FinishWith(Cancelled());
+    is_watching_ = true;
     name_ = request.service();
     health_.watchers_.insert(this);
     Tell();
@@ -46,18 +52,11 @@ class Health::WatchCall final : public AsyncReactor {
     if (ok) Tell();
   }
 
-  void OnCancel() override {
-    const std::lock_guard lock(health_.mutex_);
-    End(grpc::Status::CANCELLED);
-  }
-
-  void OnDone() override { delete this; }
-
   // Writes the status, unless it is the one that was told last. REQUIRES: the
   // lock.
   void Tell() {
     const Status status = health_.StatusOf(name_);
-    if (has_ended_ || is_writing_ || told_ == status) return;
+    if (!is_watching_ || is_writing_ || told_ == status) return;
     told_ = status;
     is_writing_ = true;
     HealthCheckResponse response;
@@ -66,31 +65,44 @@ class Health::WatchCall final : public AsyncReactor {
   }
 
  private:
-  // REQUIRES: the lock.
-  void End(const grpc::Status& status) {
-    if (has_ended_) return;
-    has_ended_ = true;
+  static absl::Status Cancelled() {
+    return absl::CancelledError("nobody watches any more");
+  }
+
+  absl::Status Open() override {
+    AskFor(kTurn);
+    return absl::OkStatus();
+  }
+
+  void Begin() override { admission().silent_streams().Enter(this); }
+
+  void OnCancelled() override {
+    const std::lock_guard lock(health_.mutex_);
+    is_cancelled_ = true;
+    if (!is_watching_) return;  // The read will end.
+    is_watching_ = false;
     health_.watchers_.erase(this);
-    Finish(status);
+    FinishWith(Cancelled());
   }
 
   Health& health_;
   grpc::ByteBuffer message_;
   std::string name_;
-  bool has_ended_ = false;
+  bool is_cancelled_ = false;
+  bool is_watching_ = false;
   bool is_writing_ = false;
   std::optional<Status> told_;
 };
 
-Health::Health(TimeLimit* silence)
-    : silence_(silence),
+Health::Health(Admission* turns)
+    : turns_(turns),
       check_{.answer = AnswerTo<HealthCheckRequest>(
                  [this](const auto& request) { return Check(request); }),
              .log_level = LogLevel::kDebug} {}
 
 void Health::Register(Methods* methods) {
   (*methods)["/grpc.health.v1.Health/Check"] = [this](AsyncCall* call) {
-    return ServeShortCall(call, check_, silence_, nullptr);
+    return ServeShortCall(call, check_, turns_, calls_.Admit());
   };
   (*methods)["/grpc.health.v1.Health/Watch"] = [this](AsyncCall* call) {
     return new WatchCall(call, this);

@@ -9,18 +9,18 @@
 
 #include "absl/status/statusor.h"
 #include "grpc/health/v1/health.pb.h"
+#include "service/admission.h"
+#include "service/calls.h"
 #include "service/methods.h"
 #include "service/short_call.h"
-#include "service/time_limit.h"
 
 namespace reductor {
 
 // Thread-safe. Outlives its calls.
 class Health {
  public:
-  // `silence` limits how long a caller of Check() may be silent; it outlives
-  // this.
-  explicit Health(TimeLimit* silence);
+  // `turns` (see TurnsToRead()) outlives it.
+  explicit Health(Admission* turns);
 
   // Check is answered as below. Watch tells the status now and whenever it
   // changes, for as long as the caller listens; SERVICE_UNKNOWN for a name not
@@ -40,8 +40,9 @@ class Health {
 
   Status StatusOf(const std::string& name) const;
 
-  TimeLimit* const silence_;
+  Admission* const turns_;
   const ShortMethod check_;
+  Calls calls_;       // No drain waits for them.
   std::mutex mutex_;  // Guards all below, and every watcher.
   std::map<std::string, Status> statuses_;
   std::set<WatchCall*> watchers_;

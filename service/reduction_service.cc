@@ -74,7 +74,8 @@ absl::StatusOr<std::optional<grpc::ByteBuffer>> HandleReduce(
 }  // namespace
 
 ReductionService::ReductionService(const Limits& limits, Admission* admission,
-                                   Workers* workers, Calls* calls)
+                                   Admission* turns, Workers* workers,
+                                   Calls* calls)
     : limits_(limits),
       reduce_([max_output_bytes = limits.max_output_bytes](
                   const grpc::ByteBuffer& bytes, bool may_take_long,
@@ -89,6 +90,7 @@ ReductionService::ReductionService(const Limits& limits, Admission* admission,
                                 ListOperators());
                           })},
       admission_(admission),
+      turns_(turns),
       workers_(workers),
       calls_(calls) {}
 
@@ -105,8 +107,7 @@ void ReductionService::Register(Methods* methods) {
       };
   (*methods)["/reductor.v1.ReductionService/ListOperators"] =
       [this](AsyncCall* call) {
-        return ServeShortCall(call, list_operators_,
-                              &admission_->silent_streams(), calls_);
+        return ServeShortCall(call, list_operators_, turns_, calls_->Admit());
       };
 }
 

@@ -23,9 +23,9 @@ class ReductionService {
     int64_t max_output_bytes = 0;
   };
 
-  // All outlive the service.
-  ReductionService(const Limits& limits, Admission* admission, Workers* workers,
-                   Calls* calls);
+  // All outlive the service; `turns` are those of TurnsToRead().
+  ReductionService(const Limits& limits, Admission* admission, Admission* turns,
+                   Workers* workers, Calls* calls);
 
   // Outlives the methods.
   void Register(Methods* methods);
@@ -35,6 +35,7 @@ class ReductionService {
   const MethodHandler reduce_;
   const ShortMethod list_operators_;
   Admission* const admission_;
+  Admission* const turns_;
   Workers* const workers_;
   Calls* const calls_;
 };

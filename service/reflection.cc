@@ -75,9 +75,9 @@ void SetExtensions(const std::string& type_name,
 
 }  // namespace
 
-Reflection::Reflection(std::vector<std::string> services, TimeLimit* silence)
+Reflection::Reflection(std::vector<std::string> services, Admission* turns)
     : services_(std::move(services)),
-      silence_(silence),
+      turns_(turns),
       method_{.answer = AnswerTo<ServerReflectionRequest>(
                   [this](const auto& request) {
                     return absl::StatusOr<ServerReflectionResponse>(
@@ -91,7 +91,7 @@ void Reflection::Register(Methods* methods) {
        {"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
         "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"}) {
     (*methods)[path] = [this](AsyncCall* call) {
-      return ServeShortCall(call, method_, silence_, nullptr);
+      return ServeShortCall(call, method_, turns_, calls_.Admit());
     };
   }
 }

@@ -6,17 +6,19 @@
 #include <vector>
 
 #include "grpc/reflection/v1/reflection.pb.h"
+#include "service/admission.h"
+#include "service/calls.h"
 #include "service/methods.h"
 #include "service/short_call.h"
-#include "service/time_limit.h"
 
 namespace reductor {
 
 // Tells of every proto that is linked in.
 class Reflection {
  public:
-  // `services` are listed, by their full names. `silence` outlives it.
-  Reflection(std::vector<std::string> services, TimeLimit* silence);
+  // `services` are listed, by their full names. `turns` (see TurnsToRead())
+  // outlives it.
+  Reflection(std::vector<std::string> services, Admission* turns);
 
   // Answers both versions of the protocol. Outlives the methods.
   void Register(Methods* methods);
@@ -26,7 +28,8 @@ class Reflection {
 
  private:
   const std::vector<std::string> services_;
-  TimeLimit* const silence_;
+  Admission* const turns_;
+  Calls calls_;  // No drain waits for them.
   const ShortMethod method_;
 };
 

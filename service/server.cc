@@ -114,16 +114,17 @@ Server::Server(const Config& config)
     : drain_delay_(config.drain_delay),
       drain_timeout_(config.drain_timeout),
       admission_(LimitsOf(config), ClockOf(&ticker_)),
-      ticker_([this] { return admission_.Tick(); }),
+      turns_(TurnsToRead(config.idle_timeout), ClockOf(&ticker_)),
+      ticker_([this] { return std::min(admission_.Tick(), turns_.Tick()); }),
       workers_(Threads()),
       service_({.max_message_bytes = *config.max_message_bytes,
                 .max_output_bytes = *config.max_output_bytes},
-               &admission_, &workers_, &calls_),
+               &admission_, &turns_, &workers_, &calls_),
       idle_trim_(&calls_),
-      health_(&admission_.silent_streams()),
+      health_(&turns_),
       reflection_({kReductionService, "grpc.health.v1.Health",
                    "grpc.reflection.v1.ServerReflection"},
-                  &admission_.silent_streams()) {
+                  &turns_) {
   service_.Register(&methods_);
   health_.Register(&methods_);
   if (config.reflection) reflection_.Register(&methods_);

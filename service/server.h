@@ -52,7 +52,8 @@ class Server {
   const absl::Duration drain_timeout_;
   Calls calls_;
   Admission admission_;
-  Ticker ticker_;  // Of admission_, which knows it as its clock.
+  Admission turns_;  // Of short messages.
+  Ticker ticker_;    // Of both, which know it as their clock.
   Workers workers_;
   ReductionService service_;
   IdleTrim idle_trim_;

@@ -1,5 +1,5 @@
 // Calls whose messages are short: what is asked about the server, not of it.
-// They need no room, so that an overloaded server still says how it is.
+// They need no room for tensors, so that a full server still says how it is.
 #ifndef REDUCTOR_SERVICE_SHORT_CALL_H_
 #define REDUCTOR_SERVICE_SHORT_CALL_H_
 
@@ -7,13 +7,14 @@
 #include <functional>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "google/protobuf/message_lite.h"
 #include "grpcpp/support/byte_buffer.h"
+#include "service/admission.h"
 #include "service/async_call.h"
 #include "service/calls.h"
 #include "service/log.h"
 #include "service/status.h"
-#include "service/time_limit.h"
 
 namespace reductor {
 
@@ -26,12 +27,18 @@ struct ShortMethod {
   LogLevel log_level = LogLevel::kInfo;
 };
 
-// Serves a call while its client is silent for no longer than `silence` allows.
-// It is one of `calls`, and ends with DRAINING once these refuse; if they are
-// null it is served for as long as the server lives. The reactor deletes
-// itself; all that it is given outlives it.
+// An admission that gives out turns to read a short message, each as one byte:
+// few at once, as gRPC buffers a message whole whatever its length. Whoever
+// came last is the next, so that clients who open calls and say nothing keep
+// nobody out.
+Admission::Limits TurnsToRead(absl::Duration idle_timeout);
+inline constexpr int64_t kTurn = 1;
+
+// Serves a call that reads each message when it has a turn. Without a ticket
+// the answer is DRAINING. The reactor deletes itself; all that it is given
+// outlives it.
 AsyncReactor* ServeShortCall(AsyncCall* call, const ShortMethod& method,
-                             TimeLimit* silence, Calls* calls);
+                             Admission* turns, Calls::Ticket ticket);
 
 // Longer messages are not looked at.
 inline constexpr int64_t kMaxShortMessageBytes = 64 << 10;

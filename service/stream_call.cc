@@ -10,19 +10,19 @@
 
 #include "absl/status/statusor.h"
 #include "grpcpp/support/byte_buffer.h"
-#include "service/admitted_call.h"
 #include "service/status.h"
 #include "service/streamed_reduction.h"
+#include "service/tensor_call.h"
 
 namespace reductor {
 namespace {
 
-class StreamCall final : public AdmittedCall {
+class StreamCall final : public TensorCall {
  public:
   StreamCall(AsyncCall* call, int64_t max_message_bytes,
              int64_t max_output_bytes, Admission* admission, Workers* workers,
              Calls::Ticket ticket)
-      : AdmittedCall(call, admission, workers, std::move(ticket)),
+      : TensorCall(call, admission, workers, std::move(ticket)),
         message_bytes_(std::min(max_message_bytes, kStreamMessageBytes)),
         reduction_(max_output_bytes, &room(), &log()) {}
 
@@ -88,7 +88,7 @@ class StreamCall final : public AdmittedCall {
   void GoOn(Step step) {
     if (is_long_) {
       step_ = step;
-      workers().Run(this);
+      AwaitTurn();
     } else {
       (this->*step)();
     }

@@ -86,6 +86,21 @@ TEST_F(AdmissionTest, AdmitsInTheOrderOfComing) {
   EXPECT_TRUE(small.ticket);
 }
 
+TEST_F(AdmissionTest, AdmitsTheNewestFirstWhereThatIsTheRule) {
+  Admission admission(
+      {.budget_bytes = 1, .wait = absl::Seconds(10), .newest_first = true},
+      {.now = absl::UnixEpoch, .wake_by = [](absl::Time) {}});
+  FakeWaiter waiters[3];
+  Admission::Ticket first = admission.Admit(1, &waiters[0]);
+  EXPECT_FALSE(admission.Admit(1, &waiters[1]));
+  EXPECT_FALSE(admission.Admit(1, &waiters[2]));
+  first.Release();
+  EXPECT_TRUE(waiters[2].ticket);
+  EXPECT_FALSE(waiters[1].ticket);
+  waiters[2].ticket.Release();
+  EXPECT_TRUE(waiters[1].ticket);
+}
+
 TEST_F(AdmissionTest, RefusesAWaiterWhenItHasWaitedLongEnough) {
   const Admission::Ticket ticket = AdmitNow(60);
   FakeWaiter waiter;

@@ -1,6 +1,7 @@
 // What the methods have in common that ask about the server.
 #include "service/short_call.h"
 
+#include <deque>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -69,6 +70,19 @@ TEST(ShortCall, EndsWhenItsClientIsSilent) {
     EXPECT_EQ(error.code, grpc::StatusCode::DEADLINE_EXCEEDED) << method;
     EXPECT_THAT(error.text, testing::HasSubstr("--idle-timeout (50ms)"));
   }
+}
+
+// More silent clients than turns to read: whoever comes last is the next.
+TEST(ShortCall, IsServedWhileOthersAreSilent) {
+  RunningServer server;
+  const auto channel = OwnChannel(server.server().addresses().front());
+  std::deque<OpenCall> silent;
+  for (int i = 0; i < 50; ++i) silent.emplace_back(channel, kShortMethods[1]);
+  for (const char* const method : kShortMethods) {
+    EXPECT_TRUE(server.Send(method, ToByteBuffer("")).ok()) << method;
+  }
+  // Those whose time has come make room.
+  EXPECT_EQ(ErrorOf(silent.front().Finish()).reason, "BUSY");
 }
 
 }  // namespace
