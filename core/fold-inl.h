@@ -5,15 +5,21 @@
 // The order of every Combine is fixed here, by element index alone, so that the
 // compiler may vectorise without reassociating and every instruction set gives
 // the same bits:
-//   - a row of n >= L elements, L the number of lanes, fills them in turn:
-//     element i joins lane i % L, after all earlier ones of that lane; a tail
-//     shorter than L joins the first lanes; lane l is joined with lane l + L/2,
-//     and so on by halves;
-//   - a shorter row, and each column of a slab of more than 16 rows, is cut
-//   into
-//     runs of as many elements as the bits of n say, the shortest run first
-//     (11 = 1 + 2 + 8); a run is the join of its halves, and the runs join in
-//     order (short_row_fold-inl.h, slab_fold-inl.h);
+//   - a row of up to four elements, and one of eight, joins by halves: the
+//     first n / 2 with the others;
+//   - another row fills lanes in turn: element i joins lane i % L, after all
+//     earlier ones of that lane, while whole turns are left. L is the largest
+//     power of two up to n, and to a group (row_lanes-inl.h); but of a row that
+//     has several groups these are filled side by side as long as all are, and
+//     then lane l joins lane l + half of them, and so on by halves. The rest,
+//     fewer than L, joins the last lanes, of which there are as many. Then lane
+//     l joins lane l + L/2 and so on down to eight lanes, which join as a row
+//     of eight does. Rows too short for a register of lanes join by halves as
+//     if elements that are nothing made them 8 or 16 (row_tile-inl.h);
+//   - each column of a slab of more than 16 rows is cut into runs of as many
+//     elements as the bits of n say, the shortest run first (11 = 1 + 2 + 8); a
+//     run is the join of its halves, and the runs join in order
+//     (slab_fold-inl.h);
 //   - another column takes its elements one after the other.
 // Elements lie at any address: they are loaded by memcpy, which costs nothing.
 #if defined(REDUCTOR_CORE_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -32,9 +38,9 @@
 
 #include "core/kernels.h"
 #include "core/lanes.h"
-#include "core/long_row_fold-inl.h"
 #include "core/reducers.h"
-#include "core/short_row_fold-inl.h"
+#include "core/row_lanes-inl.h"
+#include "core/row_tile-inl.h"
 #include "core/slab_fold-inl.h"
 #include "hwy/highway.h"
 
@@ -71,23 +77,30 @@ constexpr bool IsFoldedByBits() {
   }
 }
 
-// The state of a row. REQUIRES: n >= kLanes<its narrow monoid>.
+// From how many elements on a row is folded by its bits: to join their lanes
+// takes as long as some hundred elements.
 template <Monoid M>
-HWY_INLINE typename M::State RowState(const std::byte* HWY_RESTRICT x,
-                                      int64_t n) {
-  if constexpr (IsFoldedByBits<M>()) {
-    using T = typename M::Input;
-    using Bits = BitExtremes<T>;
-    // To join their lanes takes as long as some hundred elements.
-    if (n >= 8 * kLanes<Bits>) {
-      const auto found = M::FromBits(FoldLongRow<Bits>(x, n));
-      if (found.has_value()) return *found;
-      // All have the one sign: now the value nearest to 0 is looked for.
-      const Key<T> nearest = FoldLongRow<ReduceMin<Key<T>>>(x, n);
-      return M::Map(std::bit_cast<T>(nearest));
-    }
-  }
-  return NarrowOf<M>::Widen(FoldLongRow<typename NarrowOf<M>::type>(x, n));
+constexpr int64_t kFewestFoldedByBits =
+    8 * 2 * kGroup<BitExtremes<typename M::Input>>;
+
+// The state of one row. REQUIRES: n >= kGroup<M>.
+template <Monoid M>
+HWY_INLINE typename M::State FoldRow(const std::byte* HWY_RESTRICT x,
+                                     int64_t n) {
+  Lanes<typename M::State, 1> lanes;
+  RowLanes<M, kGroup<M>>::template Fold<1>(x, n, lanes, 0);
+  return lanes.Get(0);
+}
+
+// The state of a row by its bits. REQUIRES: n >= kFewestFoldedByBits<M>.
+template <Monoid M>
+HWY_INLINE typename M::State FoldRowByBits(const std::byte* HWY_RESTRICT x,
+                                           int64_t n) {
+  using T = typename M::Input;
+  const auto found = M::FromBits(FoldRow<BitExtremes<T>>(x, n));
+  if (found.has_value()) return *found;
+  // All have the one sign: now the value nearest to 0 is looked for.
+  return M::Map(std::bit_cast<T>(FoldRow<ReduceMin<Key<T>>>(x, n)));
 }
 
 // Specialised where the order of the elements counts (position_fold-inl.h).
@@ -99,10 +112,24 @@ struct Folder {
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states) {
-    if (n < kLanes<Narrow>) return ShortRows(x, rows, n, states);
-    const int64_t stride = n * static_cast<int64_t>(sizeof(typename M::Input));
-    for (int64_t r = 0; r < rows; ++r) {
-      states[r] = M::Combine(states[r], RowState<M>(x + r * stride, n));
+    constexpr int64_t kSize = sizeof(typename M::Input);
+    if constexpr (IsFoldedByBits<M>()) {
+      if (n >= kFewestFoldedByBits<M>) {
+        for (int64_t r = 0; r < rows; ++r) {
+          states[r] =
+              M::Combine(states[r], FoldRowByBits<M>(x + r * n * kSize, n));
+        }
+        return;
+      }
+    }
+    for (int64_t count; rows > 0; rows -= count) {
+      count = std::min(rows, RowTile<Narrow>::MaxRows(n));
+      const RowTile<Narrow> tile(x, count, n);
+      for (int64_t r = 0; r < count; ++r) {
+        states[r] = M::Combine(states[r], NarrowOf<M>::Widen(tile.Get(r)));
+      }
+      x += count * n * kSize;
+      states += count;
     }
   }
 
@@ -168,22 +195,6 @@ struct Folder {
     void Set(int64_t l, State s) const { states[l] = s; }
     State* HWY_RESTRICT states;
   };
-
-  static void ShortRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                        int64_t n, State* HWY_RESTRICT states) {
-    const auto map = [](const std::byte* at, int64_t i, int64_t) {
-      return MapAt<Narrow>(at, i);
-    };
-    for (int64_t count; rows > 0; rows -= count) {
-      count = std::min(rows, ShortRowFolder<Narrow>::MaxRows(n));
-      const ShortRowFolder<Narrow> folded(map, x, count, n);
-      for (int64_t r = 0; r < count; ++r) {
-        states[r] = M::Combine(states[r], NarrowOf<M>::Widen(folded.Get(r)));
-      }
-      x += count * n * static_cast<int64_t>(sizeof(typename M::Input));
-      states += count;
-    }
-  }
 
   // Folds columns [c, c + width) of x into lanes.
   template <Monoid N, class L>

@@ -43,6 +43,7 @@ class Lanes {
  public:
   S Get(int64_t l) const { return states_[l]; }
   void Set(int64_t l, S s) { states_[l] = s; }
+  S* data() { return states_; }
 
  private:
   alignas(64) S states_[kSize];

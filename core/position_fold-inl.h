@@ -28,11 +28,11 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states) {
-    if (n < kLanes<Extreme<T>>) return ShortRows(x, rows, n, states);
+    if (n < kFewestSearched) return FoldShortRows(x, rows, n, states);
     const int64_t stride = n * static_cast<int64_t>(sizeof(T));
     for (int64_t r = 0; r < rows; ++r, x += stride) {
       // Its element's key, of which -0 has that of +0.
-      const Key<T> best = P::KeyAt(FromKey<T>(RowState<Extreme<T>>(x, n)));
+      const Key<T> best = P::KeyAt(FromKey<T>(BestOf(x, n)));
       // Most blocks of a long row hold nothing better than those before.
       State block = {best, 0, n};
       if (P::TakesSecond(states[r], block))
@@ -92,6 +92,16 @@ struct Folder<Position<Extreme, T, kTie>> {
  private:
   static constexpr int64_t kSize = sizeof(T);
   static constexpr int64_t kStrip = 256;
+  static constexpr int64_t kFewestSearched = 256 / kSize;
+
+  static HWY_INLINE Key<T> BestOf(const std::byte* HWY_RESTRICT x, int64_t n) {
+    if constexpr (IsFoldedByBits<Extreme<T>>()) {
+      if (n >= kFewestFoldedByBits<Extreme<T>>) {
+        return FoldRowByBits<Extreme<T>>(x, n);
+      }
+    }
+    return FoldRow<Extreme<T>>(x, n);
+  }
 
   // What Extreme computes, by the keys that Position compares.
   struct BestKey : Extreme<T> {
@@ -123,19 +133,51 @@ struct Folder<Position<Extreme, T, kTie>> {
     }
   };
 
+  // The same in a short row, whose places fit the key's width. Combines states
+  // in any order.
+  struct RowLeader : Leader {
+    struct State {
+      Key<T> key;
+      std::conditional_t<sizeof(T) == 1, uint8_t, Place> place;
+    };
+    static constexpr State Identity() { return {BestKey::Identity(), 0}; }
+    static constexpr State Map(T x) { return {BestKey::Map(x), 0}; }
+    static constexpr State Combine(State a, State b) {
+      const Key<T> best = BestKey::Combine(a.key, b.key);
+      const bool b_wins_ties =
+          kTie == Tie::kFirst ? b.place < a.place : b.place > a.place;
+      const bool takes_b = best != a.key || (best == b.key && b_wins_ties);
+      return {best, takes_b ? b.place : a.place};
+    }
+  };
+
+  struct RowElements {
+    static HWY_INLINE typename RowLeader::State Map(
+        const std::byte* HWY_RESTRICT x, int64_t i, int64_t place) {
+      return {MapAt<BestKey>(x, i),
+              static_cast<decltype(RowLeader::State::place)>(place)};
+    }
+    template <class L>
+    static HWY_INLINE void AppendTo(L& lanes, int64_t l,
+                                    const std::byte* HWY_RESTRICT x, int64_t i,
+                                    int64_t place) {
+      lanes.Set(l, RowLeader::Combine(lanes.Get(l), Map(x, i, place)));
+    }
+  };
+
   // Joins the best of the next `count` elements to the state.
   static HWY_INLINE void Take(State& state, Key<T> key, int64_t place,
                               int64_t count) {
     state = P::Combine(state, {key, place, count});
   }
 
-  static void ShortRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                        int64_t n, State* HWY_RESTRICT states) {
+  static void FoldShortRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                            int64_t n, State* HWY_RESTRICT states) {
     for (int64_t count; rows > 0; rows -= count) {
-      count = std::min(rows, ShortRowFolder<Leader>::MaxRows(n));
-      const ShortRowFolder<Leader> folded(LeaderAt(), x, count, n);
+      count = std::min(rows, RowTile<RowLeader, RowElements>::MaxRows(n));
+      const RowTile<RowLeader, RowElements> tile(x, count, n);
       for (int64_t r = 0; r < count; ++r) {
-        Take(states[r], folded.Get(r).key, folded.Get(r).place, n);
+        Take(states[r], tile.Get(r).key, tile.Get(r).place, n);
       }
       x += count * n * kSize;
       states += count;

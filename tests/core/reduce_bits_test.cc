@@ -131,6 +131,18 @@ TEST_F(SameBits, OfEveryOperatorAndTypeOnSmallTensors) {
   }
 }
 
+TEST_F(SameBits, OfEveryOperatorAndTypeInRowsOfAnyLength) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    for (const int64_t n : {5, 7, 9, 13, 17, 24, 31, 33, 47, 63, 100, 257}) {
+      const std::string bytes = RandomBytes(19 * n * SizeOf(dtype), rng_);
+      for (const RequestSpec& request : EveryOperator(dtype, {19, n}, {{1}})) {
+        ExpectSameBitsEverywhere(request, bytes, rng_);
+      }
+    }
+  }
+}
+
 // Long enough for several ranges, blocks and chains in each layout, and for
 // several threads: 4.8 MB and more.
 TEST_F(SameBits, OfFloat64SumsOfManyRanges) {

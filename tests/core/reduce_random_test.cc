@@ -105,8 +105,7 @@ void ExpectResult(Operator op, T got, const std::vector<T>& elements) {
 }
 
 template <class T>
-void Check(ReduceSpec spec, std::mt19937& rng) {
-  const Case c = RandomCase(spec.op, rng);
+void Check(ReduceSpec spec, const Case& c, std::mt19937& rng) {
   // That would be the identity of OpenVINO.
   if (spec.family == Family::kOpenvino && c.axes.empty()) return;
   const std::vector<T> x = RandomValues<T>(spec.op, c.count, rng);
@@ -133,13 +132,25 @@ void Check(ReduceSpec spec, std::mt19937& rng) {
   }
 }
 
-template <class T>
-void CheckEveryOperator(std::mt19937& rng) {
+// Of the case that `case_for` gives for an operator.
+template <class T, class CaseFor>
+void CheckEveryOperator(const CaseFor& case_for, std::mt19937& rng) {
   for (const Operator op : kOperators) {
     const std::optional<ReduceSpec> spec = SpecFor(op, kDTypeOf<T>);
-    if (spec.has_value()) Check<T>(*spec, rng);
+    if (spec.has_value()) Check<T>(*spec, case_for(op), rng);
     if (testing::Test::HasFatalFailure()) return;
   }
+}
+
+template <class CaseFor>
+void CheckEveryOperatorAndType(const CaseFor& case_for, std::mt19937& rng) {
+#define X(enumerator, type, name)                 \
+  if constexpr (!std::is_same_v<type, Bool>) {    \
+    CheckEveryOperator<type>(case_for, rng);      \
+    if (testing::Test::HasFatalFailure()) return; \
+  }
+  REDUCTOR_DTYPES(X)
+#undef X
 }
 
 TEST(Reduce, EqualsTheDefinitionOnEveryInstructionSet) {
@@ -148,10 +159,25 @@ TEST(Reduce, EqualsTheDefinitionOnEveryInstructionSet) {
   std::mt19937 rng(seed);
   ForEachTarget([&rng] {
     for (int round = 0; round < 40; ++round) {
-#define X(enumerator, type, name) \
-  if constexpr (!std::is_same_v<type, Bool>) CheckEveryOperator<type>(rng);
-      REDUCTOR_DTYPES(X)
-#undef X
+      CheckEveryOperatorAndType(
+          [&rng](Operator op) { return RandomCase(op, rng); }, rng);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  });
+}
+
+// As many rows as make none, one or two tiles, and some more.
+TEST(Reduce, EqualsTheDefinitionOnRowsOfEveryLength) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 rng(seed);
+  ForEachTarget([&rng] {
+    for (int64_t n = 1; n < 600; n += n < 68 ? 1 : 59) {
+      const auto rows = [&rng, n](Operator) -> Case {
+        const int64_t count = 1 + rng() % (n < 9 ? 700 : n < 20 ? 150 : 10);
+        return {{count, n}, {1}, {false, true}, count * n};
+      };
+      CheckEveryOperatorAndType(rows, rng);
       if (testing::Test::HasFatalFailure()) return;
     }
   });
