@@ -40,13 +40,19 @@ class Cascade {
 
   // The states that the next children fold into, valid until CloseChildren().
   std::byte* open() {
+    if (!is_open_) kernel_->init(OpenUnset(), width_);
+    return slot(joined_);
+  }
+
+  // The same, but if is_new() says so the next child makes them, all of them.
+  std::byte* OpenUnset() {
     if (!is_open_) {
       is_open_ = true;
       Reserve(joined_ + 1);
-      kernel_->init(slot(joined_), width_);
     }
     return slot(joined_);
   }
+  bool is_new() const { return in_chain_ == 0; }
 
   // How many children open() can still take; at least 1.
   int64_t room() const { return kChain - in_chain_; }

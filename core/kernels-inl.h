@@ -37,20 +37,22 @@ constexpr Kernel MakeKernel() {
             std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());
           },
       .fold_rows =
-          [](const std::byte* x, int64_t rows, int64_t n, std::byte* states) {
-            Folder<Fold>::Rows(x, rows, n, reinterpret_cast<State*>(states));
+          [](const std::byte* x, int64_t rows, int64_t n, std::byte* states,
+             Into into) {
+            Folder<Fold>::Rows(x, rows, n, reinterpret_cast<State*>(states),
+                               into);
           },
       .fold_slabs =
           [](const std::byte* x, int64_t slabs, int64_t rows, int64_t cols,
-             std::byte* states) {
+             std::byte* states, Into into) {
             Folder<Fold>::Slabs(x, slabs, rows, cols,
-                                reinterpret_cast<State*>(states));
+                                reinterpret_cast<State*>(states), into);
           },
       .fold_columns =
           [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
-             std::byte* states) {
+             std::byte* states, Into into) {
             Folder<Fold>::Columns(x, rows, stride, cols,
-                                  reinterpret_cast<State*>(states));
+                                  reinterpret_cast<State*>(states), into);
           },
       .combine =
           [](std::byte* into, const std::byte* from, int64_t n) {

@@ -22,6 +22,9 @@ inline constexpr int64_t kBlockBytes = 8192;
 // runs it stays in the L1 cache.
 inline constexpr int64_t kMaxSlab = 512;
 
+// Whether a fold makes its states, or joins elements to what they hold.
+enum class Into { kNew, kHeld };
+
 // States are opaque slots of `state_size` bytes; every function takes an array
 // of them. Elements are `x`, packed, at any alignment.
 struct Kernel {
@@ -36,15 +39,15 @@ struct Kernel {
   // Folds row r, `n` elements, into states[r].
   // REQUIRES: 1 <= n, and a row has at most kBlockBytes.
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
-                    std::byte* states);
+                    std::byte* states, Into into);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
-                     int64_t cols, std::byte* states);
+                     int64_t cols, std::byte* states, Into into);
   // Folds column c of each row, in order, into states[c]. The rows begin
   // `stride` elements apart. REQUIRES: stride >= cols.
   void (*fold_columns)(const std::byte* x, int64_t rows, int64_t stride,
-                       int64_t cols, std::byte* states);
+                       int64_t cols, std::byte* states, Into into);
   // into[i] = into[i] combined with from[i], which comes later in order.
   void (*combine)(std::byte* into, const std::byte* from, int64_t n);
   // Writes the `n` outputs of states that hold `count` elements each.

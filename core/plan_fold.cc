@@ -141,8 +141,7 @@ void PlanFold::FoldRange(Range& range) {
                  range.data);
   if (!join_.has_value()) return FoldAndFinish(range, fold);
   range.states = NewBytes(range.width * kernel_.state_size);
-  kernel_.init(range.states.get(), range.width);
-  fold.FoldInto(range.steps, range.states.get());
+  fold.FoldInto(range.steps, range.states.get(), Into::kNew);
 }
 
 void PlanFold::FoldAndFinish(const Range& range, RangeFold& fold) const {
@@ -161,8 +160,7 @@ void PlanFold::FoldAndFinish(const Range& range, RangeFold& fold) const {
   for (int64_t step = 0; step < range.steps; step += at_once) {
     const int64_t steps = std::min(at_once, range.steps - step);
     const int64_t width = nest_.WidthOf(steps);
-    kernel_.init(states, width);
-    fold.FoldInto(steps, states);
+    fold.FoldInto(steps, states, Into::kNew);
     Finish(states, width, results);
     results += width * kernel_.output_size;
   }

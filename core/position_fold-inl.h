@@ -27,54 +27,42 @@ struct Folder<Position<Extreme, T, kTie>> {
   using State = typename P::State;
 
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-                   State* HWY_RESTRICT states) {
-    if (n < kFewestSearched) return FoldShortRows(x, rows, n, states);
+                   State* HWY_RESTRICT states, Into into) {
+    if (n < kFewestSearched) return FoldShortRows(x, rows, n, states, into);
     const int64_t stride = n * static_cast<int64_t>(sizeof(T));
     for (int64_t r = 0; r < rows; ++r, x += stride) {
       // Its element's key, of which -0 has that of +0.
       const Key<T> best = P::KeyAt(FromKey<T>(BestOf(x, n)));
       // Most blocks of a long row hold nothing better than those before.
       State block = {best, 0, n};
-      if (P::TakesSecond(states[r], block))
+      const State before = into == Into::kNew ? P::Identity() : states[r];
+      if (P::TakesSecond(before, block))
         block.index = RowSearch<P, T, kTie>::PlaceOf(best, x, n);
-      states[r] = P::Combine(states[r], block);
+      states[r] = P::Combine(before, block);
     }
   }
 
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                    int64_t rows, int64_t cols, State* HWY_RESTRICT states) {
+                    int64_t rows, int64_t cols, State* HWY_RESTRICT states,
+                    Into into) {
+    using Tile = SlabFolder<Leader, LeaderElements<Leader>, 8>;
     const int64_t slab = rows * cols;
-    if (rows <= kMaxChainRows) {
-      for (int64_t s = 0; s < slabs; ++s, x += slab * kSize, states += cols) {
-        FoldChains<Leader>(LeaderAt(), x, rows, cols,
-                           [&](int64_t c, typename Leader::State leader) {
-                             Take(states[c], leader.key, leader.place, rows);
-                           });
-      }
-      return;
-    }
-    while (slabs > 0) {
-      const int64_t n = std::min(slabs, kMaxSlab / slab);
-      const SlabFolder<Leader> folded(
-          [x](int64_t i) -> typename Leader::State {
-            return {MapAt<BestKey>(x, i), static_cast<Place>(i)};
-          },
-          n, rows, cols);
-      for (int64_t s = 0; s < n; ++s) {
-        for (int64_t c = 0; c < cols; ++c) {
-          const auto [key, place] = folded.Get(s * cols + c);
-          Take(states[s * cols + c], key, (place - s * slab - c) / cols, rows);
-        }
-      }
-      x += n * slab * kSize;
-      states += n * cols;
-      slabs -= n;
+    for (int64_t count; slabs > 0; slabs -= count) {
+      count = std::min(slabs, Tile::MaxSlabs(rows, cols));
+      const Tile folded(x, count, rows, cols);
+      PutStates<P>(states, count * cols, into, [&](int64_t i) -> State {
+        const auto [key, place] = folded.Get(i);
+        return {key, place, rows};
+      });
+      x += count * slab * kSize;
+      states += count * cols;
     }
   }
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                      int64_t stride, int64_t cols,
-                      State* HWY_RESTRICT states) {
+                      int64_t stride, int64_t cols, State* HWY_RESTRICT states,
+                      Into into) {
+    if (into == Into::kNew) std::fill_n(states, cols, P::Identity());
     // As many rows as fit are walked side by side, as one row of more columns.
     const int64_t side_by_side =
         stride == cols ? std::max<int64_t>(1, kStrip / cols) : 1;
@@ -126,13 +114,6 @@ struct Folder<Position<Extreme, T, kTie>> {
     }
   };
 
-  struct LeaderAt {
-    HWY_INLINE typename Leader::State operator()(
-        const std::byte* HWY_RESTRICT x, int64_t i, int64_t place) const {
-      return {MapAt<BestKey>(x, i), static_cast<Place>(place)};
-    }
-  };
-
   // The same in a short row, whose places fit the key's width. Combines states
   // in any order.
   struct RowLeader : Leader {
@@ -151,34 +132,32 @@ struct Folder<Position<Extreme, T, kTie>> {
     }
   };
 
-  struct RowElements {
-    static HWY_INLINE typename RowLeader::State Map(
-        const std::byte* HWY_RESTRICT x, int64_t i, int64_t place) {
+  // Element i of x as a leader, at its place.
+  template <class L>
+  struct LeaderElements {
+    static HWY_INLINE typename L::State Map(const std::byte* HWY_RESTRICT x,
+                                            int64_t i, int64_t place) {
       return {MapAt<BestKey>(x, i),
-              static_cast<decltype(RowLeader::State::place)>(place)};
+              static_cast<decltype(L::State::place)>(place)};
     }
-    template <class L>
-    static HWY_INLINE void AppendTo(L& lanes, int64_t l,
+    template <class Many>
+    static HWY_INLINE void AppendTo(Many& lanes, int64_t l,
                                     const std::byte* HWY_RESTRICT x, int64_t i,
                                     int64_t place) {
-      lanes.Set(l, RowLeader::Combine(lanes.Get(l), Map(x, i, place)));
+      lanes.Set(l, L::Combine(lanes.Get(l), Map(x, i, place)));
     }
   };
 
-  // Joins the best of the next `count` elements to the state.
-  static HWY_INLINE void Take(State& state, Key<T> key, int64_t place,
-                              int64_t count) {
-    state = P::Combine(state, {key, place, count});
-  }
-
   static void FoldShortRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                            int64_t n, State* HWY_RESTRICT states) {
+                            int64_t n, State* HWY_RESTRICT states, Into into) {
+    using Tile = RowTile<RowLeader, LeaderElements<RowLeader>>;
     for (int64_t count; rows > 0; rows -= count) {
-      count = std::min(rows, RowTile<RowLeader, RowElements>::MaxRows(n));
-      const RowTile<RowLeader, RowElements> tile(x, count, n);
-      for (int64_t r = 0; r < count; ++r) {
-        Take(states[r], tile.Get(r).key, tile.Get(r).place, n);
-      }
+      count = std::min(rows, Tile::MaxRows(n));
+      const Tile tile(x, count, n);
+      PutStates<P>(states, count, into, [&tile, n](int64_t r) -> State {
+        const auto [key, place] = tile.Get(r);
+        return {key, place, n};
+      });
       x += count * n * kSize;
       states += count;
     }

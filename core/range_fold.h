@@ -72,34 +72,38 @@ class RangeFold {
 
   // Folds the next `steps` steps of the first level into `states`, as many as
   // these steps have.
-  void FoldInto(int64_t steps, std::byte* states) {
-    FoldLevel(0, steps, states);
+  void FoldInto(int64_t steps, std::byte* states, Into into) {
+    FoldLevel(0, steps, states, into);
   }
 
  private:
-  void FoldLevel(size_t l, int64_t steps, std::byte* states);
-  void FoldKept(size_t l, int64_t steps, std::byte* states);
-  void FoldReduced(size_t l, int64_t steps, std::byte* states);
+  void FoldLevel(size_t l, int64_t steps, std::byte* states, Into into);
+  void FoldKept(size_t l, int64_t steps, std::byte* states, Into into);
+  void FoldReduced(size_t l, int64_t steps, std::byte* states, Into into);
   // `rows` rows of `n` elements, at most a block, each into a state of its own.
-  void FoldRows(int64_t rows, int64_t n, std::byte* states);
+  void FoldRows(int64_t rows, int64_t n, std::byte* states, Into into);
   // `slabs` slabs of `rows` rows of `cols` elements, each into `cols` states.
-  void FoldSlabs(int64_t slabs, int64_t rows, int64_t cols, std::byte* states);
+  void FoldSlabs(int64_t slabs, int64_t rows, int64_t cols, std::byte* states,
+                 Into into);
   // One row of any length into one state.
-  void FoldLongRow(size_t l, int64_t n, std::byte* states);
+  void FoldLongRow(size_t l, int64_t n, std::byte* states, Into into);
   // The next blocks of it, one after the other.
   void FoldBlocks(int64_t blocks, int64_t size, std::byte* state);
   // `rows` rows of the columns below level `l` into as many states.
-  void FoldManyRows(size_t l, int64_t rows, std::byte* states);
+  void FoldManyRows(size_t l, int64_t rows, std::byte* states, Into into);
   // The same, where a row is long enough for the columns loop,
-  void FoldWideRows(size_t l, int64_t rows, std::byte* states);
+  void FoldWideRows(size_t l, int64_t rows, std::byte* states, Into into);
   // and where it is not: several side by side, as one row of more columns. Row
   // r of a block joins the r % side_by_side'th, in chains like wide ones; then
   // these join by halves.
-  void FoldNarrowRows(size_t l, int64_t rows, std::byte* states);
+  void FoldNarrowRows(size_t l, int64_t rows, std::byte* states, Into into);
   // `rows` rows of `cols` elements into `cols` states, one after the other.
-  void FoldColumns(int64_t rows, int64_t cols, std::byte* states);
+  void FoldColumns(int64_t rows, int64_t cols, std::byte* states, Into into);
   // One row of them that straddles a cut.
-  void FoldCutRow(int64_t cols, std::byte* states);
+  void FoldCutRow(int64_t cols, std::byte* states, Into into);
+
+  // Takes the total of the open cascade of level `l` into `states`.
+  void TakeTotal(size_t l, std::byte* states, Into into);
 
   bool is_last(size_t l) const { return l + 1 == levels_.size(); }
   // Whether `rows` steps of the reduced level `l` are rows of a small slab.

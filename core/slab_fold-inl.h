@@ -1,11 +1,11 @@
-// Slabs of few short rows, folded into a state per column. Up to sixteen rows
-// are chains, eight or sixteen columns at a time. More are folded by passes
-// over a whole tile of slabs: each joins the elements with those that begin the
-// next run of their column; also across slabs, as that costs less than to stop,
-// and what comes of it is not picked up. Compiled once per instruction set.
+// Slabs of few short rows, folded into a state per column: as many columns at a
+// time as fill a register, or the half or quarter of one. The last columns of a
+// slab are folded together with some of those before them once more, which
+// costs less than to fold them one by one. Compiled once per instruction set.
 //
-// Float32 sums of slabs of 8 x 8 and 8 x 16, in cache, AVX-512: 18 GB/s by
-// passes, 37 and 95 by chains.
+// Float32 sums in cache, AVX-512: slabs of 4 x 4, 8 x 8 and 64 x 3 at 7, 21 and
+// 7 GB/s by passes over many slabs and by single columns; so 26, 65
+// and 38.
 #if defined(REDUCTOR_CORE_SLAB_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_SLAB_FOLD_INL_H_
 #undef REDUCTOR_CORE_SLAB_FOLD_INL_H_
@@ -13,107 +13,150 @@
 #define REDUCTOR_CORE_SLAB_FOLD_INL_H_
 #endif
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include "core/cascade.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/reducers.h"
+#include "core/row_lanes-inl.h"
+#include "core/wide_lanes-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The most rows whose columns are chains: those of 16 equal values err by no
-// more than what the bound allows (cascade.h).
-inline constexpr int64_t kMaxChainRows = 16;
-
-// Gives store(c, state) the state of each column of a slab. `map` gives the
-// state of element i of x, in row r.
-template <Monoid M, class Map, class Store>
-HWY_INLINE void FoldChains(const Map& map, const std::byte* HWY_RESTRICT x,
-                           int64_t rows, int64_t cols, const Store& store) {
-  int64_t c = 0;
-  const auto fold = [&](auto width) {
-    constexpr int64_t kWidth = width;
-    for (; c + kWidth <= cols; c += kWidth) {
-      Lanes<typename M::State, kWidth> lanes;
+// Folds rows of kWidth columns each, `stride` elements apart, from element i of
+// x on, into states [at, at + kWidth) of `to`; then joins these to what was
+// there, if anything was.
+template <Monoid M, int64_t kWidth, class Elements, class L>
+HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
+                          int64_t rows, int64_t stride, int64_t first_row,
+                          L& to, int64_t at) {
+  if constexpr (IsWidening<M>()) {
+    WideLanes<M, kWidth> lanes(x, i);
+    for (int64_t r = 1; r < rows; ++r) lanes.Append(x, i + r * stride);
+    if (first_row > 0) lanes.Combine(WideLanes<M, kWidth>(to.data() + at));
+    lanes.Store(to.data() + at);
+  } else {
+    Lanes<typename M::State, kWidth> lanes;
 #pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) lanes.Set(l, map(x, c + l, 0));
-      for (int64_t r = 1; r < rows; ++r) {
-#pragma GCC unroll 1
-        for (int64_t l = 0; l < kWidth; ++l) {
-          lanes.Set(l, M::Combine(lanes.Get(l), map(x, r * cols + c + l, r)));
-        }
-      }
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) store(c + l, lanes.Get(l));
+    for (int64_t l = 0; l < kWidth; ++l) {
+      lanes.Set(l, Elements::Map(x, i + l, first_row));
     }
-  };
-  fold(std::integral_constant<int64_t, 16>());
-  fold(std::integral_constant<int64_t, 8>());
-  fold(std::integral_constant<int64_t, 1>());
+    for (int64_t r = 1; r < rows; ++r) {
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kWidth; ++l) {
+        Elements::AppendTo(lanes, l, x, i + r * stride + l, first_row + r);
+      }
+    }
+    if (!kIsExact<M> && first_row > 0) {
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kWidth; ++l) {
+        lanes.Set(l, M::Combine(to.Get(at + l), lanes.Get(l)));
+      }
+    }
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kWidth; ++l) to.Set(at + l, lanes.Get(l));
+  }
 }
 
-template <Monoid M>
+template <Monoid M, class Elements = ElementsOf<M>, int64_t kWidest = kGroup<M>>
 class SlabFolder {
  public:
   using State = typename M::State;
 
-  // `map` gives the state of an element of the tile, by its index.
-  // REQUIRES: 1 <= slabs * rows * cols <= kMaxSlab.
-  template <class Map>
-  SlabFolder(const Map& map, int64_t slabs, int64_t rows, int64_t cols)
-      : slabs_(slabs), rows_(rows), cols_(cols) {
-    JoinRuns(map);
+  // How many slabs to fold at a time.
+  static int64_t MaxSlabs(int64_t rows, int64_t cols) {
+    return kMaxSlab / (SideBySide(rows, cols) * cols);
+  }
+
+  // REQUIRES: 1 <= rows * cols <= kMaxSlab, 1 <= slabs <= MaxSlabs(rows, cols).
+  SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
+             int64_t cols) {
+    const int64_t side_by_side = SideBySide(rows, cols);
+    if (side_by_side == 1) {
+      FoldBy<kWidest>(x, slabs, rows, cols, rows * cols);
+    } else {
+      FoldBy<kWidest>(x, slabs, rows / side_by_side, side_by_side * cols,
+                      rows * cols);
+      JoinSideBySide(x, slabs, rows, cols, side_by_side);
+    }
   }
 
   // The state of column i % cols of slab i / cols.
   State Get(int64_t i) const { return columns_.Get(i); }
 
  private:
-  template <class Map>
-  HWY_INLINE void JoinRuns(const Map& map) {
-    const int64_t total = slabs_ * rows_ * cols_;
-    if (rows_ & 1) PickUp(1, map);
-    if (rows_ == 1) return;
-      // Only elements that were not yet joined are read ahead.
-#pragma GCC ivdep
-    for (int64_t i = 0; i < total - cols_; ++i) {
-      runs_.Set(i, M::Combine(map(i), map(i + cols_)));
+  // How many rows are taken as one of more columns, where one does not fill the
+  // narrowest lanes. Places would be lost.
+  static int64_t SideBySide(int64_t rows, int64_t cols) {
+    if (cols >= 8 || rows < 16 || !std::is_same_v<Elements, ElementsOf<M>>) {
+      return 1;
     }
-    for (int64_t size = 2; size <= rows_; size *= 2) {
-      if (rows_ & size) {
-        PickUp(size, [this](int64_t i) { return runs_.Get(i); });
+    return static_cast<int64_t>(
+        std::bit_floor(static_cast<uint64_t>(16 / cols)));
+  }
+
+  // Joins these by halves, and the rows left over to the first of them.
+  void JoinSideBySide(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                      int64_t rows, int64_t cols, int64_t side_by_side) {
+    const int64_t folded = rows / side_by_side * side_by_side * cols;
+    for (int64_t s = 0; s < slabs; ++s, x += rows * cols * kSize) {
+      const int64_t from = s * side_by_side * cols;
+      for (int64_t l = 0; l < rows * cols - folded; ++l) {
+        AppendTo<M>(columns_, from + l, x, folded + l);
       }
-      const int64_t next = size * cols_;
-#pragma GCC ivdep
-      for (int64_t i = 0; i < total - next; ++i) {
-        runs_.Set(i, M::Combine(runs_.Get(i), runs_.Get(i + next)));
+      for (int64_t half = side_by_side / 2 * cols; half > cols; half /= 2) {
+        for (int64_t l = from; l < from + half; ++l) {
+          columns_.Set(l, M::Combine(columns_.Get(l), columns_.Get(l + half)));
+        }
+      }
+      for (int64_t c = 0; c < cols; ++c) {
+        columns_.Set(s * cols + c, M::Combine(columns_.Get(from + c),
+                                              columns_.Get(from + cols + c)));
       }
     }
   }
 
-  // Joins the run of `size` of each column to its shorter ones, which precede.
-  template <class RunAt>
-  HWY_INLINE void PickUp(int64_t size, const RunAt& run_at) {
-    const int64_t before = (rows_ & (size - 1)) * cols_;
-    const int64_t stride = rows_ * cols_;
-    for (int64_t s = 0; s < slabs_; ++s) {
-      for (int64_t c = 0; c < cols_; ++c) {
-        const State run = run_at(s * stride + before + c);
-        const int64_t to = s * cols_ + c;
-        columns_.Set(to, before == 0 ? run : M::Combine(columns_.Get(to), run));
+  // By the widest lanes up to kWidth that the columns fill; not every width
+  // there is, for the code's size.
+  template <int64_t kWidth>
+  HWY_INLINE void FoldBy(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                         int64_t rows, int64_t cols, int64_t slab) {
+    if constexpr (kWidth > 1) {
+      constexpr int64_t kNarrower = kWidth > 8                     ? 8
+                                    : kWidth > 4                   ? 4
+                                    : kWidth > 2 && kGroup<M> == 8 ? 2
+                                                                   : 1;
+      if (cols < kWidth) return FoldBy<kNarrower>(x, slabs, rows, cols, slab);
+    }
+    // Chains as short as the cascade's join one after the other.
+    constexpr int64_t kChain = Cascade::kChain;
+    for (int64_t s = 0; s < slabs; ++s, x += slab * kSize) {
+      for (int64_t c = 0; c < cols; c += kWidth) {
+        const int64_t first = std::min(c, cols - kWidth);
+        const int64_t to = s * cols + first;
+        if constexpr (kIsExact<M>) {
+          FoldChain<M, kWidth, Elements>(x, first, rows, cols, 0, columns_, to);
+        } else {
+          for (int64_t r = 0; r < rows; r += kChain) {
+            FoldChain<M, kWidth, Elements>(x, r * cols + first,
+                                           std::min(rows - r, kChain), cols, r,
+                                           columns_, to);
+          }
+        }
       }
     }
   }
 
-  const int64_t slabs_;
-  const int64_t rows_;
-  const int64_t cols_;
-  Lanes<State, kMaxSlab> runs_;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+
   Lanes<State, kMaxSlab> columns_;
 };
 

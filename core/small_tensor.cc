@@ -29,9 +29,8 @@ absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes) {
   const Nest nest = MakeNest(plan);
   assert(nest.range_count == 1 && kernel.state_size <= kMaxStateSize);
   alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
-  kernel.init(states, plan.output_count);
   RangeFold(kernel, SizeOf(plan.dtype), nest.levels, bytes)
-      .FoldInto(nest.range_steps, states);
+      .FoldInto(nest.range_steps, states, Into::kNew);
   std::byte results[kMaxOutputs * kMaxElementSize];
   kernel.finish(states, plan.output_count, plan.reduced_count, results);
   return absl::Cord(absl::string_view(reinterpret_cast<const char*>(results),

@@ -58,6 +58,17 @@ class WideLanes {
   static constexpr int64_t kParts = kWidth / kPart;
 
  public:
+  // Those of nothing.
+  HWY_INLINE WideLanes() {
+    for (V& part : parts_) part = hn::Set(D(), kMultiplies ? 1 : 0);
+  }
+
+  explicit HWY_INLINE WideLanes(const State* HWY_RESTRICT states) {
+    for (int64_t p = 0; p < kParts; ++p) {
+      parts_[p] = hn::LoadU(D(), states + p * kPart);
+    }
+  }
+
   // Those of elements [i, i + kWidth).
   HWY_INLINE WideLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t p = 0; p < kParts; ++p) {

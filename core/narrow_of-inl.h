@@ -1,0 +1,57 @@
+// How the states that a loop has made become those of a kernel. Compiled once
+// per instruction set.
+#if defined(REDUCTOR_CORE_NARROW_OF_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_NARROW_OF_INL_H_
+#undef REDUCTOR_CORE_NARROW_OF_INL_H_
+#else
+#define REDUCTOR_CORE_NARROW_OF_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "core/kernels.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// The narrow monoid of a reducer that has one, or itself: within a block and a
+// call it is folded by that.
+template <class M>
+struct NarrowOf {
+  using type = M;
+  static typename M::State Widen(typename M::State s) { return s; }
+};
+template <class M>
+requires requires { typename M::Narrow; }
+struct NarrowOf<M> {
+  using type = typename M::Narrow;
+  static typename M::State Widen(typename type::State s) {
+    return M::FromNarrow(s);
+  }
+};
+
+// Puts state_at(i), of elements folded apart, into states[i] of `n`.
+template <Monoid M, class StateAt>
+HWY_INLINE void PutStates(typename M::State* HWY_RESTRICT states, int64_t n,
+                          Into into, const StateAt& state_at) {
+  if (into == Into::kHeld) {
+    for (int64_t i = 0; i < n; ++i) {
+      states[i] = M::Combine(states[i], state_at(i));
+    }
+  } else {
+    for (int64_t i = 0; i < n; ++i) {
+      // A sum of -0 alone is 0, as is what chains begin with.
+      states[i] =
+          kIsExact<M> ? state_at(i) : M::Combine(M::Identity(), state_at(i));
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_NARROW_OF_INL_H_
