@@ -33,9 +33,9 @@ class ColumnFolder {
  public:
   // states[c] = Combine(states[c], x[r * stride + c]) for every row in order;
   // new ones begin as those of nothing.
-  static void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
-                   int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                   Into into) {
+  static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t stride, int64_t cols,
+                                State* HWY_RESTRICT states, Into into) {
     for (int64_t c = 0; c < cols; c += kStrip) {
       const int64_t width = std::min(kStrip, cols - c);
       if constexpr (kInPlace) {

@@ -143,30 +143,39 @@ concept Numeric = !std::is_same_v<Wide<T>, bool>;
 namespace dtype_internal {
 
 // Rounds to a 16-bit float with `kMantissa` stored bits once, to nearest, ties
-// to even. Rounding through float32 first would round twice.
+// to even. Rounding through float32 first would round twice. Without a branch,
+// so that results are finished by vectors (maxima of two float16 at 1 GB/s
+// with).
 template <int kMantissa>
 constexpr uint16_t RoundToBits(double x) {
-  constexpr int kExponent = 15 - kMantissa;
-  constexpr int kBias = (1 << (kExponent - 1)) - 1;
-  constexpr uint16_t kInfinity = ((1 << kExponent) - 1) << kMantissa;
+  constexpr int kBias = (1 << (14 - kMantissa)) - 1;
+  constexpr int kDropped = 52 - kMantissa;
+  constexpr uint16_t kInfinity = ((1 << (15 - kMantissa)) - 1) << kMantissa;
   const uint64_t bits = std::bit_cast<uint64_t>(x);
-  const uint16_t sign = static_cast<uint16_t>(bits >> 48 & 0x8000);
-  if (x != x) return kInfinity | 1 << (kMantissa - 1);
-  const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023 + kBias;
-  if (exponent >= (1 << kExponent) - 1) return sign | kInfinity;
-  // Below the normal range the hidden bit moves right instead of the exponent
-  // going down. A binary64 subnormal is far below half of any 16-bit one.
-  const int shift = 52 - kMantissa + (exponent < 1 ? 1 - exponent : 0);
-  if (shift > 53) return sign;
-  const uint64_t significand = (bits & 0xfffffffffffff) | 1ull << 52;
-  const uint64_t kept = significand >> shift;
-  const uint64_t rest = significand & ((1ull << shift) - 1);
-  const uint64_t half = 1ull << (shift - 1);
-  const bool up = rest > half || (rest == half && (kept & 1));
-  // The hidden bit adds one to the exponent field, and so does a carry.
-  const uint64_t base =
-      exponent < 1 ? 0 : static_cast<uint64_t>(exponent - 1) << kMantissa;
-  return static_cast<uint16_t>(sign | (base + kept + up));
+  const uint64_t magnitude = bits & ~(uint64_t{1} << 63);
+  // Half a unit more, but just less than that above an even digit, carries into
+  // what is kept. The exponent field comes along, with a bias of its own.
+  const uint64_t odd = magnitude >> kDropped & 1;
+  const uint64_t rounded =
+      magnitude + (uint64_t{1} << (kDropped - 1)) - 1 + odd;
+  const uint64_t normal = (rounded >> kDropped) -
+                          (static_cast<uint64_t>(1023 - kBias) << kMantissa);
+  // Below the normal range the unit is the smallest subnormal, and this is a
+  // number of float64 whose unit it is too: the sum is rounded to it.
+  constexpr uint64_t kUnitExponent = 1023 + 52 - (kBias - 1 + kMantissa);
+  constexpr double kSameUnit = std::bit_cast<double>(kUnitExponent << 52);
+  constexpr double kSmallestNormal =
+      std::bit_cast<double>(static_cast<uint64_t>(1024 - kBias) << 52);
+  const double value = std::bit_cast<double>(magnitude);
+  const uint64_t subnormal =
+      std::bit_cast<uint64_t>(value + kSameUnit) - (kUnitExponent << 52);
+  uint64_t result = value < kSmallestNormal ? subnormal : normal;
+  result = magnitude >= uint64_t{1024 + kBias} << 52 || result > kInfinity
+               ? kInfinity
+               : result;
+  result = x != x ? kInfinity | uint64_t{1} << (kMantissa - 1)
+                  : result | bits >> 63 << 15;
+  return static_cast<uint16_t>(result);
 }
 
 }  // namespace dtype_internal

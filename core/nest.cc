@@ -13,7 +13,7 @@ constexpr int64_t kRangeBytes = 256 * 1024;
 
 // Rows of columns from this size on are cut into strips of that size, whose
 // states stay in the L1 cache from row to row.
-constexpr int64_t kWideRowBytes = 64 * 1024;
+constexpr int64_t kWideRowBytes = 32 * 1024;
 constexpr int64_t kStripBytes = 8 * 1024;
 
 Levels LevelsOf(const Plan& plan) {

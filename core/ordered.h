@@ -90,7 +90,7 @@ template <class T>
 constexpr T FromKey(Key<T> key) {
   if constexpr (kIsFloat<T>) {
     const T x = std::bit_cast<T>(ordered_internal::FlipNegative(key));
-    return Narrow<T>(Widen(x));
+    return IsNan(x) ? Narrow<T>(std::numeric_limits<double>::quiet_NaN()) : x;
   } else {
     return Narrow<T>(key);
   }

@@ -130,7 +130,9 @@ class SlabFolder {
   HWY_INLINE void FoldBy(const std::byte* HWY_RESTRICT x, int64_t slabs,
                          int64_t rows, int64_t cols, int64_t slab) {
     if constexpr (kWidth > 1) {
-      constexpr int64_t kNarrower = kWidth > 8                     ? 8
+      constexpr int64_t kNarrower = kWidth > 16                    ? 16
+                                    : kWidth > 8                   ? 8
+                                    : std::is_class_v<State>       ? 1
                                     : kWidth > 4                   ? 4
                                     : kWidth > 2 && kGroup<M> == 8 ? 2
                                                                    : 1;

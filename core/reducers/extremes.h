@@ -17,49 +17,45 @@
 
 namespace reductor {
 
-// The largest of the floats' bits as signed integers, and with their sign bit
-// flipped. Of positive floats the bits ascend with the value: so these are the
+// The largest of the floats' bits, as signed and as unsigned integers. Of
+// floats of one sign the bits ascend with the magnitude: so these are the
 // largest positive and the smallest negative element where there is one, and
-// tell any NaN, which lies beyond the infinities. Three operations an element;
+// tell any NaN, which lies beyond the infinities. Two operations an element;
 // its key takes six.
 template <class T>
 struct BitExtremes {
   using Input = T;
   using K = Key<T>;
+  using U = std::make_unsigned_t<K>;
   struct State {
     K largest;
-    K largest_flipped;
+    U largest_unsigned;
   };
 
   static constexpr State Identity() {
-    return {std::numeric_limits<K>::lowest(), std::numeric_limits<K>::lowest()};
+    return {std::numeric_limits<K>::lowest(), 0};
   }
   static constexpr State Map(T x) {
-    const K bits = std::bit_cast<K>(x);
-    return {bits, FlipSign(bits)};
+    return {std::bit_cast<K>(x), std::bit_cast<U>(x)};
   }
   static constexpr State Combine(State a, State b) {
     return {b.largest > a.largest ? b.largest : a.largest,
-            b.largest_flipped > a.largest_flipped ? b.largest_flipped
-                                                  : a.largest_flipped};
+            b.largest_unsigned > a.largest_unsigned ? b.largest_unsigned
+                                                    : a.largest_unsigned};
   }
 
   static constexpr bool HasNan(State s) {
-    return IsNan(std::bit_cast<T>(s.largest)) ||
-           IsNan(std::bit_cast<T>(s.largest_flipped));
+    return IsNan(LargestPositive(s)) || IsNan(SmallestNegative(s));
   }
   static constexpr bool HasPositive(State s) { return s.largest >= 0; }
-  static constexpr bool HasNegative(State s) { return s.largest_flipped >= 0; }
+  static constexpr bool HasNegative(State s) {
+    return std::bit_cast<K>(s.largest_unsigned) < 0;
+  }
   static constexpr T LargestPositive(State s) {
     return std::bit_cast<T>(s.largest);
   }
   static constexpr T SmallestNegative(State s) {
-    return std::bit_cast<T>(FlipSign(s.largest_flipped));
-  }
-
- private:
-  static constexpr K FlipSign(K bits) {
-    return static_cast<K>(bits ^ std::numeric_limits<K>::lowest());
+    return std::bit_cast<T>(s.largest_unsigned);
   }
 };
 

@@ -86,7 +86,7 @@ template <IntegerElement T>
 struct ReduceMean<T> : ExactSum<T> {
   using Output = T;
   static constexpr T Finish(typename ExactSum<T>::State total, int64_t count) {
-    return count == 0 ? T{0} : static_cast<T>(total / count);
+    return count == 0 ? T{0} : static_cast<T>(DivideTruncating(total, count));
   }
 };
 
