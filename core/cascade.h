@@ -28,6 +28,7 @@ class Cascade {
   // tree by log2(n). 16 keeps the sum of both below 2 log2(N) units for any N
   // that has a chain, at a sixteenth of the tree's cost.
   static constexpr int64_t kChain = 16;
+  static_assert(kChain == kMaxWideSlabRows);
 
   Cascade(const Kernel& kernel, int64_t width)
       : kernel_(&kernel), width_(width) {}

@@ -35,7 +35,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/cascade.h"
 #include "core/column_fold-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
@@ -50,8 +49,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Whether long rows are folded by their bits first (float32, in cache, AVX-512:
-// 72 GB/s by keys).
+// Whether long rows are folded by their bits first (float32 rows of 1,000, in
+// cache, AVX-512: 72 GB/s by keys, 125 so).
 template <Monoid M>
 constexpr bool IsFoldedByBits() {
   if constexpr (std::is_floating_point_v<typename M::Input>) {
@@ -63,11 +62,11 @@ constexpr bool IsFoldedByBits() {
   }
 }
 
-// From how many elements on a row is folded by its bits: to join their lanes
-// takes as long as some hundred elements.
+// From how many elements on: to tell what the bits say takes as long as some
+// hundred elements.
 template <Monoid M>
 constexpr int64_t kFewestFoldedByBits =
-    8 * 2 * kGroup<BitExtremes<typename M::Input>>;
+    16 * kGroup<BitExtremes<typename M::Input>>;
 
 // The state of one row. REQUIRES: n >= kGroup<M>.
 template <Monoid M>
@@ -78,12 +77,14 @@ HWY_INLINE typename M::State FoldRow(const std::byte* HWY_RESTRICT x,
   return lanes.Get(0);
 }
 
-// The state of a row by its bits. REQUIRES: n >= kFewestFoldedByBits<M>.
+// The state of a row that has these bits. REQUIRES: n >=
+// kFewestFoldedByBits<M>.
 template <Monoid M>
-HWY_INLINE typename M::State FoldRowByBits(const std::byte* HWY_RESTRICT x,
-                                           int64_t n) {
+HWY_INLINE typename M::State StateFromBits(
+    typename BitExtremes<typename M::Input>::State bits,
+    const std::byte* HWY_RESTRICT x, int64_t n) {
   using T = typename M::Input;
-  const auto found = M::FromBits(FoldRow<BitExtremes<T>>(x, n));
+  const auto found = M::FromBits(bits);
   if (found.has_value()) return *found;
   // All have the one sign: now the value nearest to 0 is looked for.
   return M::Map(std::bit_cast<T>(FoldRow<ReduceMin<Key<T>>>(x, n)));
@@ -100,20 +101,18 @@ struct Folder {
                    State* HWY_RESTRICT states, Into into) {
     if constexpr (IsFoldedByBits<M>()) {
       if (n >= kFewestFoldedByBits<M>) {
-        return PutStates<M>(states, rows, into, [x, n](int64_t r) {
-          return FoldRowByBits<M>(x + r * n * kSize, n);
-        });
+        using Bits = BitExtremes<typename M::Input>;
+        return FoldTiles<Bits>(
+            x, rows, n, states, into,
+            [n](typename Bits::State bits, const std::byte* row) {
+              return StateFromBits<M>(bits, row, n);
+            });
       }
     }
-    for (int64_t count; rows > 0; rows -= count) {
-      count = std::min(rows, RowTile<Narrow>::MaxRows(n));
-      const RowTile<Narrow> tile(x, count, n);
-      PutStates<M>(states, count, into, [&tile](int64_t r) {
-        return NarrowOf<M>::Widen(tile.Get(r));
-      });
-      x += count * n * kSize;
-      states += count;
-    }
+    FoldTiles<Narrow>(x, rows, n, states, into,
+                      [](typename Narrow::State s, const std::byte*) {
+                        return NarrowOf<M>::Widen(s);
+                      });
   }
 
   // states[s * cols + c] = Combine(it, column c of slab s).
@@ -123,7 +122,7 @@ struct Folder {
     const int64_t slab = rows * cols;
     // Wide rows fold into new states as they are: 2 x 200 float32 at 60 GB/s
     // instead of 27.
-    if (cols >= kFewestWide && rows <= Cascade::kChain && into == Into::kNew) {
+    if (cols >= kFewestWide && rows <= kMaxWideSlabRows && into == Into::kNew) {
       for (int64_t s = 0; s < slabs; ++s) {
         Columns(x + s * slab * kSize, rows, cols, cols, states + s * cols,
                 into);
@@ -150,7 +149,24 @@ struct Folder {
 
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  static constexpr int64_t kFewestWide = 32;
+  static constexpr int64_t kFewestWide = kMaxSlab / kMaxWideSlabRows;
+
+  // By the monoid N, of whose state of a row `state_of` makes ours.
+  template <Monoid N, class StateOf>
+  static HWY_INLINE void FoldTiles(const std::byte* HWY_RESTRICT x,
+                                   int64_t rows, int64_t n,
+                                   State* HWY_RESTRICT states, Into into,
+                                   const StateOf& state_of) {
+    for (int64_t count; rows > 0; rows -= count) {
+      count = std::min(rows, RowTile<N>::MaxRows(n));
+      const RowTile<N> tile(x, count, n);
+      PutStates<M>(states, count, into, [&](int64_t r) {
+        return state_of(tile.Get(r), x + r * n * kSize);
+      });
+      x += count * n * kSize;
+      states += count;
+    }
+  }
 };
 
 }  // namespace HWY_NAMESPACE

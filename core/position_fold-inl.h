@@ -47,6 +47,13 @@ struct Folder<Position<Extreme, T, kTie>> {
                     Into into) {
     using Tile = SlabFolder<Leader, LeaderElements<Leader>, 8>;
     const int64_t slab = rows * cols;
+    if (slab > kMaxSlab) {
+      for (int64_t s = 0; s < slabs; ++s) {
+        Columns(x + s * slab * kSize, rows, cols, cols, states + s * cols,
+                into);
+      }
+      return;
+    }
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, Tile::MaxSlabs(rows, cols));
       const Tile folded(x, count, rows, cols);
@@ -85,7 +92,7 @@ struct Folder<Position<Extreme, T, kTie>> {
   static HWY_INLINE Key<T> BestOf(const std::byte* HWY_RESTRICT x, int64_t n) {
     if constexpr (IsFoldedByBits<Extreme<T>>()) {
       if (n >= kFewestFoldedByBits<Extreme<T>>) {
-        return FoldRowByBits<Extreme<T>>(x, n);
+        return StateFromBits<Extreme<T>>(FoldRow<BitExtremes<T>>(x, n), x, n);
       }
     }
     return FoldRow<Extreme<T>>(x, n);

@@ -51,7 +51,7 @@ void RangeFold::FoldKept(size_t l, int64_t steps, std::byte* states,
   if (is_last(l + 1) && below.extent <= block_) {
     return FoldRows(steps, below.extent, states, into);
   }
-  if (is_slab(l + 1, below.extent)) {
+  if (is_slab(l + 1, below.extent, into)) {
     return FoldSlabs(steps, below.extent, below.step_width, states, into);
   }
   const int64_t step_bytes = levels_[l].step_width * kernel_.state_size;
@@ -66,7 +66,7 @@ void RangeFold::FoldReduced(size_t l, int64_t steps, std::byte* states,
     if (steps <= block_) return FoldRows(1, steps, states, into);
     return FoldLongRow(l, steps, states, into);
   }
-  if (is_slab(l, steps)) {
+  if (is_slab(l, steps, into)) {
     return FoldSlabs(1, steps, levels_[l].step_width, states, into);
   }
   if (is_last(l + 1)) return FoldManyRows(l, steps, states, into);
@@ -89,9 +89,11 @@ void RangeFold::TakeTotal(size_t l, std::byte* states, Into into) {
   }
 }
 
-bool RangeFold::is_slab(size_t l, int64_t rows) const {
-  return is_last(l + 1) && rows <= kMaxSlabRows &&
-         rows * levels_[l].step_width <= kMaxSlab;
+bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
+  if (!is_last(l + 1)) return false;
+  const int64_t elements = rows * levels_[l].step_width;
+  return (rows <= kMaxSlabRows && elements <= kMaxSlab) ||
+         (into == Into::kNew && rows <= kMaxWideSlabRows && elements <= block_);
 }
 
 void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,

@@ -106,8 +106,9 @@ class RangeFold {
   void TakeTotal(size_t l, std::byte* states, Into into);
 
   bool is_last(size_t l) const { return l + 1 == levels_.size(); }
-  // Whether `rows` steps of the reduced level `l` are rows of a small slab.
-  bool is_slab(size_t l, int64_t rows) const;
+  // Whether `rows` steps of the reduced level `l` are rows of a slab that
+  // fold_slabs takes.
+  bool is_slab(size_t l, int64_t rows, Into into) const;
 
   const Kernel& kernel_;
   const int64_t element_size_;

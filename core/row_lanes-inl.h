@@ -129,8 +129,11 @@ struct ElementsOf {
 // Folds a row into kWidth lanes. REQUIRES: n >= kWidth, a group at most.
 template <Monoid M, int64_t kWidth, class Elements = ElementsOf<M>>
 struct RowLanes {
+  // Where elements have places rows are too short to fill several groups.
   static constexpr int64_t kMost =
-      kWidth == kGroup<M> ? kWidth * kGroups<M> : kWidth;
+      kWidth == kGroup<M> && std::is_same_v<Elements, ElementsOf<M>>
+          ? kWidth * kGroups<M>
+          : kWidth;
   using Lane = LaneNumber<M>;
 
   // Joins them by halves to kKept, which become states [at, at + kKept) of

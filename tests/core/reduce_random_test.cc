@@ -183,5 +183,26 @@ TEST(Reduce, EqualsTheDefinitionOnRowsOfEveryLength) {
   });
 }
 
+// Of few and of many rows and columns, for all of them and for one.
+TEST(Reduce, EqualsTheDefinitionOnSlabsAndColumnsOfEveryWidth) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 rng(seed);
+  ForEachTarget([&rng] {
+    for (int64_t cols = 2; cols < 600; cols += cols < 20 ? 1 : 45) {
+      const auto slabs = [&rng, cols](Operator) -> Case {
+        const int64_t rows = 2 + rng() % (rng() % 2 ? 5 : 70);
+        const int64_t count = 1 + rng() % (1 + 2000 / (rows * cols));
+        return {{count, rows, cols},
+                {1},
+                {false, true, false},
+                count * rows * cols};
+      };
+      CheckEveryOperatorAndType(slabs, rng);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  });
+}
+
 }  // namespace
 }  // namespace reductor
