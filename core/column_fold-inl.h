@@ -132,7 +132,7 @@ class ColumnFolder {
       NarrowState s = kInto == Into::kNew ? Narrow::Identity() : lanes.Get(l);
 #pragma GCC unroll 4
       for (int64_t r = 0; r < kMost; ++r) {
-        s = Append<Narrow>(s, x, i + r * stride + l);
+        s = Narrow::Combine(s, MapAt<Narrow>(x, i + r * stride + l));
       }
       lanes.Set(l, s);
     }

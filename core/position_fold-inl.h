@@ -45,7 +45,8 @@ struct Folder<Position<Extreme, T, kTie>> {
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into) {
-    using Tile = SlabFolder<Leader, LeaderElements<Leader>, 8>;
+    using Tile = SlabFolder<Leader, LeaderElements<Leader>,
+                            std::min<int64_t>(kGroup<Leader>, 16)>;
     const int64_t slab = rows * cols;
     if (slab > kMaxSlab) {
       for (int64_t s = 0; s < slabs; ++s) {

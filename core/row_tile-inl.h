@@ -73,11 +73,13 @@ class RowTile {
   template <int64_t kWidth>
   HWY_INLINE void FoldWide(const std::byte* HWY_RESTRICT x, int64_t rows,
                            int64_t n) {
-    if constexpr (kWidth * sizeof(LaneNumber<M>) < 16) {
+    constexpr bool kFillsRegister = kWidth * sizeof(LaneNumber<M>) >= 16;
+    if constexpr (!kFillsRegister) {
       if (n < 2 * kWidth) return FoldPadded<2 * kWidth>(x, rows, n);
     }
     // Not every width there is, for the code's size.
-    constexpr int64_t kWider = std::min(4 * kWidth, kGroup<M>);
+    constexpr int64_t kWider =
+        std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kGroup<M>);
     if constexpr (kWidth >= 8 && kWidth < kGroup<M>) {
       if (n >= kWider) return FoldWide<kWider>(x, rows, n);
     }

@@ -110,7 +110,7 @@ class SlabFolder {
     for (int64_t s = 0; s < slabs; ++s, x += rows * cols * kSize) {
       const int64_t from = s * side_by_side * cols;
       for (int64_t l = 0; l < rows * cols - folded; ++l) {
-        AppendTo<M>(columns_, from + l, x, folded + l);
+        Elements::AppendTo(columns_, from + l, x, folded + l, 0);
       }
       for (int64_t half = side_by_side / 2 * cols; half > cols; half /= 2) {
         for (int64_t l = from; l < from + half; ++l) {
