@@ -3,7 +3,7 @@
 // the digits of a binary counter carry. What is joined with what depends on the
 // number of children alone, and log2(children) states are held at most.
 //
-// The error of a float64 sum is at most the longest path of additions: 32 in a
+// The error of a float64 sum is at most the longest path of additions: 36 in a
 // lane and 5 between lanes (fold-inl.h), kChain for each level of the nest, and
 // the pairwise joins.
 #ifndef REDUCTOR_CORE_CASCADE_H_
