@@ -134,7 +134,14 @@ TEST(MaxOutputBytes, BoundsAllResultsTogether) {
 
 TEST(DrainTimeout, CancelsTheCallsThatTakeTooLong) {
   RunningServer server({"--drain-timeout=0s"});
-  OpenCall call(server.channel(), kReduce);
+  OpenCall call(server.channel(), "/reductor.v1.ReductionService/ReduceStream");
+  v1::ReduceStreamRequest request;
+  *request.mutable_header()->add_reductions() = SmallRequest().reductions(0);
+  request.mutable_header()->set_data_type(v1::DATA_TYPE_FLOAT32);
+  request.mutable_header()->add_shape(2);
+  request.mutable_header()->add_shape(3);
+  ASSERT_TRUE(call.Write(request.SerializeAsString()));
+  ASSERT_NE(call.Read(), "");  // The server has it, and waits for more.
   server.server().Drain();
   EXPECT_FALSE(call.Finish().ok());
 }
