@@ -17,10 +17,10 @@ namespace {
 // The most messages that are read at once: gRPC would buffer all of them whole,
 // however long they are. 32 clients of 64 MiB took 950 MiB of a server with a
 // budget of 512.
-constexpr int64_t kTurnsAtOnce = 2;
+constexpr int64_t kTurnsAtOnce = 4;
 
 // While others wait, a client that is silent for ten times this ends.
-constexpr absl::Duration kGrace = absl::Milliseconds(10);
+constexpr absl::Duration kGrace = absl::Milliseconds(3);
 
 class ShortCall final : public AdmittedCall {
  public:
