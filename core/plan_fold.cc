@@ -18,9 +18,6 @@ constexpr int64_t kMinOwnedBytes = 1024;
 // So many need no memory of their own: small tensors come often.
 constexpr int64_t kFewStateBytes = 512;
 
-// Half of a 32 KiB L1 cache: final states are finished before they leave it.
-constexpr int64_t kCachedStateBytes = 16 * 1024;
-
 // Bytes without the cost of clearing them first.
 using Bytes = std::unique_ptr<std::byte[]>;
 Bytes NewBytes(int64_t n) { return Bytes(new std::byte[n]); }

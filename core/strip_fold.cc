@@ -9,9 +9,6 @@
 namespace reductor {
 namespace {
 
-// Half of a 32 KiB L1 cache: final states are finished before they leave it.
-constexpr int64_t kCachedStateBytes = 16 * 1024;
-
 // The first row whose range of the strip is not before range `index`.
 int64_t FirstRow(int64_t index, int64_t strip, int64_t strips) {
   return std::max<int64_t>(0, index - strip + strips - 1) / strips;
