@@ -115,6 +115,8 @@ int AvailableCpus() {
                   static_cast<int>(std::min<double>(cores, std::ceil(quota))));
 }
 
+int PollersFor(int threads) { return std::max(1, threads / 2); }
+
 int64_t AvailableMemory() {
   const int64_t physical =
       int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
@@ -131,8 +133,7 @@ void TuneAllocator() {
   // takes them all, and another arena keeps those that compute from waiting for
   // its lock: 8 MiB of 1024 columns on two threads took 210 us with one arena,
   // 88 with two, and 120 on one thread.
-  const bool one_thread_polls = AvailableCpus() < 4;
-  mallopt(M_ARENA_MAX, one_thread_polls ? 2 : 1);
+  mallopt(M_ARENA_MAX, PollersFor(AvailableCpus()) == 1 ? 2 : 1);
 }
 
 void ReturnFreeMemory() { malloc_trim(0); }

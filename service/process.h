@@ -24,6 +24,12 @@ CgroupLimits ReadCgroupLimits(const std::string& root);
 // the scheduler allows if they are fewer.
 int AvailableCpus();
 
+// How many threads poll the sockets beside `threads` that compute: half as
+// many, at least 1. They hand events to each other through the kernel: one on
+// two cores takes 29 us of CPU for a call of 96 bytes where two take 62, 174
+// for 1 MiB where two take 207, and serves more calls.
+int PollersFor(int threads);
+
 // The memory to live in: the group's limit, or the machine's if it is less.
 int64_t AvailableMemory();
 

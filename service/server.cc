@@ -30,12 +30,6 @@ constexpr int kMaxConcurrentStreams = 256;
 // measured with 64,000 calls that declare no bytes and send none.
 constexpr int64_t kCallBytes = 20 << 10;
 
-// Threads that poll hand events to each other through the kernel: one on two
-// cores takes 29 us of CPU for a call of 96 bytes where two take 62, 174 for
-// 1 MiB where two take 207, and serves more calls. What takes long is left to
-// the workers, of which there are as many as threads.
-constexpr int kThreadsPerPoller = 2;
-
 // What gRPC may have above the budget. Without it calls would be reset at
 // random when admission gives out all the budget; measured with 64 clients of
 // 9 to 64 MiB each, none is. Connections alone take a part of it, whatever the
@@ -162,7 +156,7 @@ absl::Status Server::Listen(const Config& config) {
   }
   server_ = builder.BuildAndStart();
   if (server_ == nullptr) return CannotListen(config.listen, ports);
-  queue_->Start(std::max(1, Threads() / kThreadsPerPoller));
+  queue_->Start(PollersFor(Threads()));
   for (size_t i = 0; i < ports.size(); ++i) {
     addresses_.push_back(BoundAddress(config.listen[i], ports[i]));
   }
