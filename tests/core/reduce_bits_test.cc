@@ -2,7 +2,6 @@
 // number of threads, and however its bytes were cut.
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include "core/parallel.h"
 #include "core/reduce.h"
+#include "tests/core/seeded_test.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 
@@ -105,18 +105,9 @@ void ExpectSameBitsEverywhere(const RequestSpec& request,
   });
 }
 
-class SameBits : public testing::Test {
+class SameBits : public SeededTest {
  protected:
-  void SetUp() override {
-    const uint32_t seed = std::random_device()();
-    RecordProperty("seed", std::to_string(seed));
-    trace_.emplace(__FILE__, __LINE__, testing::Message() << "seed " << seed);
-    rng_.seed(seed);
-  }
   void TearDown() override { SetThreads(2); }
-
-  std::mt19937 rng_;
-  std::optional<testing::ScopedTrace> trace_;
 };
 
 TEST_F(SameBits, OfEveryOperatorAndTypeOnSmallTensors) {

@@ -10,6 +10,7 @@
 
 #include "core/reduce.h"
 #include "tests/core/reference.h"
+#include "tests/core/seeded_test.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 
@@ -153,52 +154,45 @@ void CheckEveryOperatorAndType(const CaseFor& case_for, std::mt19937& rng) {
 #undef X
 }
 
-TEST(Reduce, EqualsTheDefinitionOnEveryInstructionSet) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
-  std::mt19937 rng(seed);
-  ForEachTarget([&rng] {
+using RandomReduce = SeededTest;
+
+TEST_F(RandomReduce, EqualsTheDefinitionOnEveryInstructionSet) {
+  ForEachTarget([this] {
     for (int round = 0; round < 40; ++round) {
       CheckEveryOperatorAndType(
-          [&rng](Operator op) { return RandomCase(op, rng); }, rng);
+          [this](Operator op) { return RandomCase(op, rng_); }, rng_);
       if (testing::Test::HasFatalFailure()) return;
     }
   });
 }
 
 // As many rows as make none, one or two tiles, and some more.
-TEST(Reduce, EqualsTheDefinitionOnRowsOfEveryLength) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
-  std::mt19937 rng(seed);
-  ForEachTarget([&rng] {
+TEST_F(RandomReduce, EqualsTheDefinitionOnRowsOfEveryLength) {
+  ForEachTarget([this] {
     for (int64_t n = 1; n < 600; n += n < 68 ? 1 : 59) {
-      const auto rows = [&rng, n](Operator) -> Case {
-        const int64_t count = 1 + rng() % (n < 9 ? 700 : n < 20 ? 150 : 10);
+      const auto rows = [this, n](Operator) -> Case {
+        const int64_t count = 1 + rng_() % (n < 9 ? 700 : n < 20 ? 150 : 10);
         return {{count, n}, {1}, {false, true}, count * n};
       };
-      CheckEveryOperatorAndType(rows, rng);
+      CheckEveryOperatorAndType(rows, rng_);
       if (testing::Test::HasFatalFailure()) return;
     }
   });
 }
 
 // Of few and of many rows and columns, for all of them and for one.
-TEST(Reduce, EqualsTheDefinitionOnSlabsAndColumnsOfEveryWidth) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
-  std::mt19937 rng(seed);
-  ForEachTarget([&rng] {
+TEST_F(RandomReduce, EqualsTheDefinitionOnSlabsAndColumnsOfEveryWidth) {
+  ForEachTarget([this] {
     for (int64_t cols = 2; cols < 600; cols += cols < 20 ? 1 : 45) {
-      const auto slabs = [&rng, cols](Operator) -> Case {
-        const int64_t rows = 2 + rng() % (rng() % 2 ? 5 : 70);
-        const int64_t count = 1 + rng() % (1 + 2000 / (rows * cols));
+      const auto slabs = [this, cols](Operator) -> Case {
+        const int64_t rows = 2 + rng_() % (rng_() % 2 ? 5 : 70);
+        const int64_t count = 1 + rng_() % (1 + 2000 / (rows * cols));
         return {{count, rows, cols},
                 {1},
                 {false, true, false},
                 count * rows * cols};
       };
-      CheckEveryOperatorAndType(slabs, rng);
+      CheckEveryOperatorAndType(slabs, rng_);
       if (testing::Test::HasFatalFailure()) return;
     }
   });
