@@ -1,11 +1,9 @@
-// spdlog filters and writes; the line itself is LogFields'.
+// spdlog filters, tells the time and writes; the rest of a line is LogFields'.
 #include "service/log.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "grpc/support/log.h"
 #include "spdlog/sinks/stdout_sinks.h"
 #include "spdlog/spdlog.h"
@@ -43,15 +41,11 @@ spdlog::logger& Logger() {
   static spdlog::logger& logger = *[] {
     auto* const made = new spdlog::logger(
         "reductord", std::make_shared<spdlog::sinks::stderr_sink_mt>());
-    made->set_pattern("%v");
+    made->set_pattern("{\"ts\":\"%Y-%m-%dT%H:%M:%S.%fZ\",%v}",
+                      spdlog::pattern_time_type::utc);
     return made;
   }();
   return logger;
-}
-
-std::string Now() {
-  return absl::FormatTime("%Y-%m-%dT%H:%M:%E6SZ", absl::Now(),
-                          absl::UTCTimeZone());
 }
 
 // What gRPC calls an error is mostly a stranger's fault: no error of ours.
@@ -99,10 +93,10 @@ bool IsLogged(LogLevel level) { return Logger().should_log(ToSpdlog(level)); }
 void Log(LogLevel level, absl::string_view msg, const LogFields& fields) {
   if (!IsLogged(level)) return;
   LogFields line;
-  line.Add("ts", Now()).Add("level", NameOf(level)).Add("msg", msg);
+  line.Add("level", NameOf(level)).Add("msg", msg);
   const absl::string_view comma = fields.members().empty() ? "" : ",";
   const std::string text =
-      absl::StrCat("{", line.members(), comma, fields.members(), "}");
+      absl::StrCat(line.members(), comma, fields.members());
   Logger().log(ToSpdlog(level), spdlog::string_view_t(text));
 }
 

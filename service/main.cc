@@ -84,6 +84,7 @@ void LogStart(const Config& config, const Server& server) {
 
 int Serve(Config config) {
   TuneAllocator();
+  StopDeadlockDetection();
   LimitReceiveWindows();
   BlockEndSignals();
   // Whoever read the log may be gone; that is no reason to go as well.

@@ -1,5 +1,6 @@
 // What the process is given: processors and memory, by the machine and by the
-// control groups it lives in; and how it takes memory and gives it back.
+// control groups it lives in; and how it takes memory and gives it back, and
+// locks.
 #ifndef REDUCTOR_SERVICE_PROCESS_H_
 #define REDUCTOR_SERVICE_PROCESS_H_
 
@@ -36,6 +37,10 @@ int64_t AvailableMemory();
 // Sets malloc up for large, short-lived buffers: page faults cost more than all
 // else a request does. REQUIRES: no other thread runs yet.
 void TuneAllocator();
+
+// Abseil as Debian builds it looks for deadlocks at every lock, gRPC's as well:
+// a twentieth of the CPU of a small call. What finds ours is ThreadSanitizer.
+void StopDeadlockDetection();
 
 // Gives the memory that malloc holds back to the system.
 void ReturnFreeMemory();
