@@ -36,7 +36,7 @@ absl::Status StreamCall::Run(const v1::ReduceStreamHeader& header,
                              absl::Time start_deadline, absl::Time deadline) {
   context_.set_deadline(absl::ToChronoTime(deadline));
   stream_ = stub_.PrepareCall(&context_, kMethod, &queue_);
-  stream_->StartCall(Begin(Operation::kStart));
+  stream_->StartCall(Begin());
   absl::Status mistake;
   if (Await(start_deadline).is_done) {
     v1::ReduceStreamRequest request;
@@ -59,7 +59,7 @@ absl::Status StreamCall::Exchange(absl::Time start_deadline) {
   while (true) {
     const Event event =
         Await(download_.has_types() ? absl::InfiniteFuture() : start_deadline);
-    if (event.operation == Operation::kRead) {
+    if (event.is_read) {
       if (!event.is_done) return absl::OkStatus();
       const absl::Status status = Take();
       if (!status.ok()) return status;
@@ -90,7 +90,7 @@ absl::Status StreamCall::SendNext() {
   if (upload_.is_done()) {
     has_sent_all_ = true;
     is_sending_ = true;
-    stream_->WritesDone(Begin(Operation::kWrite));
+    stream_->WritesDone(Begin());
     return absl::OkStatus();
   }
   const absl::StatusOr<absl::Cord> piece = upload_.Next();
@@ -102,23 +102,22 @@ absl::Status StreamCall::SendNext() {
 // The server's status, once nothing is under way any more.
 absl::Status StreamCall::Finish() {
   grpc::Status status;
-  stream_->Finish(&status, Begin(Operation::kFinish));
+  stream_->Finish(&status, Begin());
   while (under_way_ > 0) Await(absl::InfiniteFuture());
   return FromGrpc(status);
 }
 
 void StreamCall::Send(const grpc::ByteBuffer& message) {
   is_sending_ = true;
-  stream_->Write(message, Begin(Operation::kWrite));
+  stream_->Write(message, Begin());
 }
 
-void StreamCall::Receive() {
-  stream_->Read(&message_, Begin(Operation::kRead));
-}
+void StreamCall::Receive() { stream_->Read(&message_, Begin(&message_)); }
 
-void* StreamCall::Begin(Operation operation) {
+// The tag of an operation: reads have one, of the rest there is one at a time.
+void* StreamCall::Begin(void* tag) {
   ++under_way_;
-  return reinterpret_cast<void*>(static_cast<intptr_t>(operation));
+  return tag;
 }
 
 // The next of the operations to end; those that last beyond the deadline are
@@ -133,7 +132,7 @@ StreamCall::Event StreamCall::Await(absl::Time deadline) {
     queue_.Next(&tag, &is_done);
   }
   --under_way_;
-  return {static_cast<Operation>(reinterpret_cast<intptr_t>(tag)), is_done};
+  return {tag == &message_, is_done};
 }
 
 }  // namespace reductor

@@ -4,7 +4,6 @@
 #ifndef REDUCTOR_CLIENT_STREAM_CALL_H_
 #define REDUCTOR_CLIENT_STREAM_CALL_H_
 
-#include <cstdint>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -33,10 +32,9 @@ class StreamCall {
                    absl::Time start_deadline, absl::Time deadline);
 
  private:
-  // What can be under way, at most one of each.
-  enum class Operation : intptr_t { kStart, kRead, kWrite, kFinish };
+  // What was under way has come to its end: a read, or what else there was.
   struct Event {
-    Operation operation;
+    bool is_read;
     bool is_done;  // Rather than given up, because the call is over.
   };
 
@@ -50,7 +48,7 @@ class StreamCall {
 
   void Send(const grpc::ByteBuffer& message);
   void Receive();
-  void* Begin(Operation operation);
+  void* Begin(void* tag = nullptr);
   Event Await(absl::Time deadline);
 
   Upload& upload_;

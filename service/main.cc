@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -127,6 +128,9 @@ int Main(const std::vector<std::string>& arguments) {
 }  // namespace
 }  // namespace reductor
 
-int main(int argc, char** argv) {
+// What libraries throw, where the system has no thread or memory left say.
+int main(int argc, char** argv) try {
   return reductor::Main({argv + 1, argv + argc});
+} catch (const std::exception& error) {
+  return reductor::Fail(reductor::kCannotServe, error.what());
 }
