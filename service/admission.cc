@@ -10,8 +10,9 @@
 namespace reductor {
 namespace {
 
-// How many graces a message has that declared its size, or a stream's next one:
-// with the default of 1 s, 128 MiB then come at 13 MB/s or faster.
+// How many graces a message has that declared its size, or a stream's next one,
+// or as many bytes as a stream has room for: with the default of 1 s, 128 MiB
+// then come at 13 MB/s or faster, and streams at 0.8.
 constexpr int kPatience = 10;
 
 // Between these two, so that those who were refused together do not come back
@@ -116,6 +117,20 @@ bool Admission::Withdraw(Waiter* waiter) {
   return withdrawn;
 }
 
+absl::Status Admission::MayGoOn(const Pace& pace) {
+  if (pace.waited() < patience()) return absl::OkStatus();
+  {
+    const std::lock_guard lock(mutex_);
+    const absl::Duration ago = clock_.now() - refused_;
+    const bool is_wanted =
+        !queue_.empty() || ago < absl::Milliseconds(kMostRetryMillis);
+    if (!is_wanted) return absl::OkStatus();
+  }
+  return BusyError(
+      "others wait for the room of this stream, whose client is "
+      "slow");
+}
+
 absl::Time Admission::Tick() {
   absl::Time next = RefuseOverdue();
   while (IsAnyoneWaiting() && EvictOldest()) continue;
@@ -165,7 +180,9 @@ bool Admission::IsAnyoneWaiting() const {
 Admission::Waiter* Admission::PopOverdue() {
   const std::lock_guard lock(mutex_);
   if (queue_.empty()) return nullptr;
-  if (clock_.now() - queue_.front().since_ < limits_.wait) return nullptr;
+  const absl::Time now = clock_.now();
+  if (now - queue_.front().since_ < limits_.wait) return nullptr;
+  refused_ = now;
   return queue_.PopFront();
 }
 
@@ -182,30 +199,33 @@ absl::Time Admission::RefuseOverdue() {
 
 // Takes the room of one that has had it for long; false if there is none.
 bool Admission::EvictOldest() {
-  const absl::Duration patience = kPatience * limits_.upload_grace;
   return undeclared_uploads_.EndOldest(
              limits_.upload_grace,
              BusyError("others wait for the room of this message, which takes "
                        "long; declare its size in reductor-message-bytes, or "
                        "send it by ReduceStream")) ||
          declared_uploads_.EndOldest(
-             patience,
+             patience(),
              BusyError("others wait for the room of this message, which takes "
                        "long; send it by ReduceStream")) ||
          silent_streams_.EndOldest(
-             patience,
+             patience(),
              BusyError("others wait for the room of this stream, whose client "
                        "neither sends nor takes a message")) ||
          untaken_answers_.EndOldest(
-             patience, BusyError("others wait for the room of this answer"));
+             patience(), BusyError("others wait for the room of this answer"));
 }
 
 absl::Time Admission::NextEviction() const {
   const absl::Time patient =
       std::min({declared_uploads_.oldest(), silent_streams_.oldest(),
                 untaken_answers_.oldest()}) +
-      kPatience * limits_.upload_grace;
+      patience();
   return std::min(undeclared_uploads_.oldest() + limits_.upload_grace, patient);
+}
+
+absl::Duration Admission::patience() const {
+  return kPatience * limits_.upload_grace;
 }
 
 absl::Status Admission::BusyError(absl::string_view what) {

@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "service/fifo.h"
+#include "service/pace.h"
 #include "service/ticker.h"
 #include "service/time_limit.h"
 
@@ -103,6 +104,11 @@ class Admission {
   TimeLimit& silent_streams() { return silent_streams_; }
   TimeLimit& untaken_answers() { return untaken_answers_; }
 
+  // For a stream between two messages: BUSY if others want its room, and its
+  // client was waited for ten times the grace. Those who were refused a moment
+  // ago want it still: they are about to ask again.
+  absl::Status MayGoOn(const Pace& pace);
+
   // Does what is due: ends waiting and uploads. When to call it again.
   absl::Time Tick();
 
@@ -129,6 +135,7 @@ class Admission {
   absl::Time RefuseOverdue();
   bool EvictOldest();
   absl::Time NextEviction() const;
+  absl::Duration patience() const;
   absl::Status BusyError(absl::string_view what);
 
   const Limits limits_;
@@ -140,6 +147,7 @@ class Admission {
   mutable std::mutex mutex_;  // Guards all below.
   int64_t used_bytes_ = 0;
   Fifo<Waiter> queue_;
+  absl::Time refused_ = absl::InfinitePast();  // The last who waited in vain.
   std::minstd_rand random_;
 };
 

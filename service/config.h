@@ -46,7 +46,7 @@ using OptionalBytes = std::optional<int64_t>;
     "is busy; at most 24h")                                                \
   X("Limits", absl::Duration, upload_grace, absl::Seconds(1),              \
     "while others wait for room, messages that did not declare their "     \
-    "size and take longer than this lose theirs; others and silent "       \
+    "size and take longer than this lose theirs; others and slow "         \
     "streams after ten times as long; at most 24h")                        \
   X("Limits", absl::Duration, upload_timeout, absl::Minutes(5),            \
     "how long a request message may take to come, and an answer to be "    \

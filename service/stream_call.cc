@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/time/clock.h"
 #include "grpcpp/support/byte_buffer.h"
+#include "service/pace.h"
 #include "service/status.h"
 #include "service/streamed_reduction.h"
 #include "service/tensor_call.h"
@@ -24,7 +26,8 @@ class StreamCall final : public TensorCall {
              Calls::Ticket ticket)
       : TensorCall(call, admission, workers, std::move(ticket)),
         message_bytes_(std::min(max_message_bytes, kStreamMessageBytes)),
-        reduction_(max_output_bytes, &room(), &log()) {}
+        reduction_(max_output_bytes, &room(), &log()),
+        pace_(2 * message_bytes_) {}
 
   void OnEntered() override {
     if (awaited_ == Awaited::kMessage) {
@@ -47,6 +50,7 @@ class StreamCall final : public TensorCall {
       return;
     }
     const auto bytes = static_cast<int64_t>(message_.Length());
+    if (!MayGoOn(bytes)) return;
     const auto results = static_cast<int64_t>(reduction_.results());
     is_long_ = bytes > kLongMessageBytes || bytes * results > kLongWorkBytes;
     GoOn(&StreamCall::Take);
@@ -54,11 +58,12 @@ class StreamCall final : public TensorCall {
 
   void OnWriteDone(bool ok) override {
     if (!admission().silent_streams().Leave(this)) return;
-    if (ok) {
-      GoOn(&StreamCall::Answer);
-    } else {
+    if (!ok) {
       EndWith(absl::CancelledError("the client takes no more answers"));
+      return;
     }
+    if (!MayGoOn(static_cast<int64_t>(answer_.Length()))) return;
+    GoOn(&StreamCall::Answer);
   }
 
   void OnTurn() override { (this->*step_)(); }
@@ -80,6 +85,15 @@ class StreamCall final : public TensorCall {
   void AwaitClient(Awaited awaited) {
     awaited_ = awaited;
     admission().silent_streams().Enter(this);
+  }
+
+  // The client has moved `bytes`. False if it has lost its room to those who
+  // wait; then the call ends.
+  bool MayGoOn(int64_t bytes) {
+    pace_.Note(absl::Now() - entered(), bytes);
+    const absl::Status verdict = admission().MayGoOn(pace_);
+    if (!verdict.ok()) EndWith(verdict);
+    return verdict.ok();
   }
 
   using Step = void (StreamCall::*)();
@@ -132,6 +146,7 @@ class StreamCall final : public TensorCall {
   const int64_t message_bytes_;
   int64_t excess_bytes_ = 0;  // Of the last message, above message_bytes_.
   StreamedReduction reduction_;
+  Pace pace_;
   Awaited awaited_ = Awaited::kMessage;
   bool is_long_ = false;  // The message that came last.
   Step step_ = nullptr;   // For when its turn comes.

@@ -39,6 +39,9 @@ class TimeLimit {
    protected:
     ~Call() = default;
 
+    // When it entered the limit that it is in, or was in last.
+    absl::Time entered() const { return entered_; }
+
    private:
     friend TimeLimit;
     absl::Time entered_;

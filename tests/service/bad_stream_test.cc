@@ -15,8 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr char kReduceStream[] = "/reductor.v1.ReductionService/ReduceStream";
-
 class BadStream : public testing::Test {
  protected:
   void TearDown() override {

@@ -3,6 +3,7 @@
 
 #include "gtest/gtest.h"
 #include "service/admission.h"
+#include "service/pace.h"
 #include "service/status.h"
 #include "tests/service/admission_fixture.h"
 
@@ -82,6 +83,44 @@ TEST_F(Eviction, EndsUndeclaredUploadsFirst) {
   Pass(absl::ZeroDuration());
   EXPECT_FALSE(undeclared.end.ok());
   EXPECT_TRUE(declared.end.ok());
+}
+
+TEST_F(Eviction, TakesTheRoomOfASlowStreamForThoseWhoWait) {
+  const Admission::Ticket room = AdmitNow(100);
+  Pace pace(10);
+  pace.Note(absl::Minutes(9), 9);
+  FakeWaiter waiter;
+  EXPECT_FALSE(admission_.Admit(50, &waiter));
+  EXPECT_TRUE(admission_.MayGoOn(pace).ok());
+  pace.Note(absl::Minutes(1), 0);
+  EXPECT_EQ(ReasonOf(admission_.MayGoOn(pace)), "BUSY");
+}
+
+TEST_F(Eviction, LeavesAStreamItsRoomThatBringsWhatItIsAskedFor) {
+  const Admission::Ticket room = AdmitNow(100);
+  FakeWaiter waiter;
+  EXPECT_FALSE(admission_.Admit(50, &waiter));
+  Pace pace(10);
+  for (int i = 0; i < 3; ++i) {
+    pace.Note(absl::Minutes(9), 5);
+    EXPECT_TRUE(admission_.MayGoOn(pace).ok());
+    pace.Note(absl::Minutes(9), 5);
+    EXPECT_TRUE(admission_.MayGoOn(pace).ok());
+  }
+}
+
+TEST_F(Eviction, LeavesASlowStreamItsRoomWhileNobodyWantsIt) {
+  const Admission::Ticket room = AdmitNow(100);
+  Pace pace(10);
+  pace.Note(absl::Hours(1), 1);
+  EXPECT_TRUE(admission_.MayGoOn(pace).ok());
+  FakeWaiter waiter;
+  EXPECT_FALSE(admission_.Admit(50, &waiter));
+  Pass(absl::Seconds(10));
+  EXPECT_FALSE(waiter.refusal.ok());
+  EXPECT_FALSE(admission_.MayGoOn(pace).ok());  // It may come back.
+  Pass(absl::Seconds(1));
+  EXPECT_TRUE(admission_.MayGoOn(pace).ok());
 }
 
 }  // namespace

@@ -20,6 +20,8 @@
 namespace reductor {
 
 inline constexpr char kReduce[] = "/reductor.v1.ReductionService/Reduce";
+inline constexpr char kReduceStream[] =
+    "/reductor.v1.ReductionService/ReduceStream";
 
 // A channel that shares its connection with no other.
 inline std::shared_ptr<grpc::Channel> OwnChannel(const std::string& address) {

@@ -1,5 +1,7 @@
-// Callers that open a call and send nothing, while others wait for the room.
+// Callers that open a call and send nothing, or hardly anything, while others
+// wait for the room.
 #include <deque>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,6 +81,29 @@ TEST_F(SlowUploads, LoseTheirRoomLaterWhenTheirSizeIsDeclared) {
   const Error error = ErrorOf(silent_.front().Finish());
   EXPECT_EQ(error.reason, "BUSY");
   EXPECT_THAT(error.text, HasSubstr("send it by ReduceStream"));
+}
+
+TEST_F(SlowUploads, LoseTheirRoomToThoseWhoWaitWhenTheyStreamAByteAtATime) {
+  Start({"--max-message-bytes=393216", "--upload-grace=10ms",
+         "--admission-wait=1h"});
+  OpenCall stream(silent_channel_, kReduceStream);
+  v1::ReduceStreamRequest header;
+  header.mutable_header()->add_reductions()->set_operator_(
+      v1::OPERATOR_REDUCE_SUM);
+  header.mutable_header()->set_data_type(v1::DATA_TYPE_FLOAT32);
+  header.mutable_header()->add_shape(1 << 20);
+  EXPECT_TRUE(stream.Write(header.SerializeAsString()));
+  EXPECT_NE(stream.Read(), "");  // It has its room.
+  auto waiting = std::async(std::launch::async, [this] { return Reduce(); });
+  v1::ReduceStreamRequest byte;
+  byte.set_data("x");
+  for (int i = 0; i < 200'000; ++i) {
+    if (!stream.Write(byte.SerializeAsString())) break;
+  }
+  const Error error = ErrorOf(stream.Finish());
+  EXPECT_EQ(error.reason, "BUSY");
+  EXPECT_THAT(error.text, HasSubstr("whose client is slow"));
+  EXPECT_TRUE(waiting.get().ok());
 }
 
 TEST_F(SlowUploads, EndAtTheTimeout) {
