@@ -2,12 +2,10 @@
 // below it, so the walk goes up to the root of each hierarchy.
 #include "service/process.h"
 
-#include <malloc.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -17,7 +15,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/synchronization/mutex.h"
 
 namespace reductor {
 namespace {
@@ -124,23 +121,5 @@ int64_t AvailableMemory() {
   return std::min(physical,
                   ReadCgroupLimits("").memory_bytes.value_or(physical));
 }
-
-void TuneAllocator() {
-  // Buffers up to 32 MiB (glibc's maximum) come from the heap, which keeps its
-  // pages, instead of from fresh mappings.
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, INT_MAX);
-  // One arena keeps all messages in one place. Where a single thread polls it
-  // takes them all, and another arena keeps those that compute from waiting for
-  // its lock: 8 MiB of 1024 columns on two threads took 210 us with one arena,
-  // 88 with two, and 120 on one thread.
-  mallopt(M_ARENA_MAX, PollersFor(AvailableCpus()) == 1 ? 2 : 1);
-}
-
-void StopDeadlockDetection() {
-  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
-}
-
-void ReturnFreeMemory() { malloc_trim(0); }
 
 }  // namespace reductor

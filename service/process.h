@@ -1,6 +1,5 @@
 // What the process is given: processors and memory, by the machine and by the
-// control groups it lives in; and how it takes memory and gives it back, and
-// locks.
+// control groups it lives in.
 #ifndef REDUCTOR_SERVICE_PROCESS_H_
 #define REDUCTOR_SERVICE_PROCESS_H_
 
@@ -33,17 +32,6 @@ int PollersFor(int threads);
 
 // The memory to live in: the group's limit, or the machine's if it is less.
 int64_t AvailableMemory();
-
-// Sets malloc up for large, short-lived buffers: page faults cost more than all
-// else a request does. REQUIRES: no other thread runs yet.
-void TuneAllocator();
-
-// Abseil as Debian builds it looks for deadlocks at every lock, gRPC's as well:
-// a twentieth of the CPU of a small call. What finds ours is ThreadSanitizer.
-void StopDeadlockDetection();
-
-// Gives the memory that malloc holds back to the system.
-void ReturnFreeMemory();
 
 }  // namespace reductor
 

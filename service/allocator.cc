@@ -1,0 +1,58 @@
+#include "service/allocator.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "service/process.h"
+
+namespace reductor {
+namespace {
+
+// One arena keeps all messages in one place. Where a single thread polls it
+// takes them all, and another arena keeps those that compute from waiting for
+// its lock: 8 MiB of 1024 columns on two threads took 210 us with one arena, 88
+// with two, and 120 on one thread.
+int Arenas() { return PollersFor(AvailableCpus()) == 1 ? 2 : 1; }
+
+// Freeing as much makes an arena look whether its end is free.
+constexpr size_t kMuch = 128 << 10;
+
+}  // namespace
+
+void TuneAllocator() {
+  // Buffers up to 32 MiB (glibc's maximum) come from the heap, which keeps its
+  // pages, instead of from fresh mappings.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  mallopt(M_ARENA_MAX, Arenas());
+}
+
+void ReturnFreeMemory() {
+  malloc_trim(0);
+  // It leaves the free end of every arena but the first, which is up to 64 MiB.
+  // A free gives it back; new threads take the arenas in turn.
+  mallopt(M_TRIM_THRESHOLD, 0);
+  for (int i = 0; i < Arenas(); ++i) {
+    std::thread([] {
+      void* volatile much = std::malloc(kMuch);
+      std::free(much);
+    }).join();
+  }
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
+
+int64_t UnusedBytes() {
+  int64_t all_pages = 0;
+  int64_t resident_pages = 0;
+  std::ifstream("/proc/self/statm") >> all_pages >> resident_pages;
+  const struct mallinfo2 heap = mallinfo2();
+  return resident_pages * sysconf(_SC_PAGESIZE) -
+         static_cast<int64_t>(heap.uordblks + heap.hblkhd);
+}
+
+}  // namespace reductor
