@@ -1,4 +1,6 @@
-// Waiters are told with nothing locked: what they do then may come back here.
+// Waiters are told without the admission's lock: what they do then may come
+// back here. A limit's may be held, for Hasten() gives room back; limits are
+// locked before the admission, and one of answers before one of uploads.
 #include "service/admission.h"
 
 #include <algorithm>
@@ -83,26 +85,26 @@ Admission::Admission(const Limits& limits, const Clock& clock)
                        clock) {}
 
 Admission::Ticket Admission::Admit(int64_t bytes, Waiter* waiter) {
-  bool may_wait;
-  absl::Time refused_at;
+  Waiter* one_too_many = nullptr;
   {
     const std::lock_guard lock(mutex_);
     if (queue_.empty() && Fits(bytes)) {
       used_bytes_ += bytes + limits_.call_bytes;
       return Ticket(this, bytes);
     }
-    may_wait = MayAnotherWait();
-    if (may_wait) {
-      waiter->wanted_bytes_ = bytes;
-      waiter->since_ = clock_.now();
-      refused_at = waiter->since_ + limits_.wait;
-      queue_.PushBack(waiter);
+    waiter->wanted_bytes_ = bytes;
+    waiter->since_ = clock_.now();
+    queue_.PushBack(waiter);
+    if (queue_.size() > limits_.most_waiting) {
+      one_too_many = limits_.newest_first ? queue_.PopFront() : waiter;
+      if (one_too_many == waiter) queue_.Remove(waiter);
     }
   }
-  if (may_wait) {
-    clock_.wake_by(std::min(refused_at, NextEviction()));
-  } else {
-    waiter->OnRefused(BusyError("too many calls wait for room"));
+  if (one_too_many != nullptr) {
+    one_too_many->OnRefused(BusyError("too many calls wait for room"));
+  }
+  if (one_too_many != waiter) {
+    clock_.wake_by(std::min(clock_.now() + limits_.wait, NextEviction()));
   }
   return Ticket();
 }
@@ -125,6 +127,7 @@ absl::Status Admission::MayGoOn(const Pace& pace) {
     const bool is_wanted =
         !queue_.empty() || ago < absl::Milliseconds(kMostRetryMillis);
     if (!is_wanted) return absl::OkStatus();
+    refused_ = absl::InfinitePast();  // One stream's room for one caller.
   }
   return BusyError(
       "others wait for the room of this stream, whose client is "

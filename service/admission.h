@@ -6,6 +6,7 @@
 #define REDUCTOR_SERVICE_ADMISSION_H_
 
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <random>
 
@@ -23,8 +24,9 @@ namespace reductor {
 class Admission {
  public:
   struct Limits {
-    int64_t budget_bytes = 0;       // All tickets together.
-    int64_t call_bytes = 0;         // Of a call, beside those of its ticket.
+    int64_t budget_bytes = 0;  // All tickets together.
+    int64_t call_bytes = 0;    // Of a call, beside those of its ticket.
+    int64_t most_waiting = std::numeric_limits<int64_t>::max();
     absl::Duration wait;            // For room.
     absl::Duration upload_grace;    // See undeclared_uploads().
     absl::Duration upload_timeout;  // For a message to come or go.
@@ -87,8 +89,9 @@ class Admission {
   Admission(const Limits& limits, const Clock& clock);
 
   // A ticket; or null, and the waiter will be told. First come, first served,
-  // unless newest_first; if too many wait already, the waiter is told before
-  // this returns. REQUIRES: 0 <= bytes <= limits.budget_bytes.
+  // unless newest_first. If too many wait already, the one that would be served
+  // last is refused before this returns. REQUIRES: 0 <= bytes <=
+  // limits.budget_bytes.
   Ticket Admit(int64_t bytes, Waiter* waiter);
 
   // Returns true if `waiter` waited, and will not be told any more.
@@ -120,13 +123,8 @@ class Admission {
     return used_bytes_ + bytes <= limits_.budget_bytes;
   }
   // Results may overdraw the budget by a part of it: a message that has been
-  // taken in full is not sent away for want of a few bytes. So may, once more,
-  // the calls that wait: 64,000 at once took 1.1 GiB beside a budget of 512
-  // MiB.
+  // taken in full is not sent away for want of a few bytes.
   int64_t overdraft_bytes() const { return limits_.budget_bytes / 16; }
-  bool MayAnotherWait() const {
-    return (queue_.size() + 1) * limits_.call_bytes <= overdraft_bytes();
-  }
   bool TryGrow(int64_t more);
   void Return(int64_t bytes);
   bool IsAnyoneWaiting() const;

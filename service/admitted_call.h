@@ -53,6 +53,9 @@ class AdmittedCall : public ServedCall,
   // Nobody waits for the answer any more. May come beside anything else.
   virtual void OnCancelled() {}
 
+  // Frees what the room is for, where it could outlast the room.
+  virtual void Forget() {}
+
   // Begin() follows, now or later, or the call ends.
   void AskFor(int64_t bytes) {
     Admission::Ticket room = admission_->Admit(bytes, this);
@@ -61,6 +64,7 @@ class AdmittedCall : public ServedCall,
 
   // Gives the room back, for somebody else, and ends the call.
   void EndWith(const absl::Status& status) {
+    Forget();
     room_.Release();
     FinishWith(status);
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <climits>
 #include <functional>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -30,6 +29,7 @@ namespace {
 using Arguments = absl::Span<const std::string>;
 
 constexpr int64_t kLeastBudget = 1 << 20;
+constexpr int64_t kMostBudget = int64_t{1} << 50;
 constexpr int64_t kMostDefaultMessage = 256 << 20;
 
 // What the user wrote a flag's value to, by the flag's dashed name: the flag or
@@ -122,12 +122,15 @@ absl::Status CheckRange(absl::string_view flag, int64_t value, int64_t least,
       absl::StrCat(flag, ": ", value, " is not in ", least, " to ", most));
 }
 
-absl::Status CheckDuration(absl::string_view flag, absl::Duration duration) {
-  if (absl::ZeroDuration() <= duration && duration <= absl::Hours(24)) {
+absl::Status CheckDuration(absl::string_view flag, absl::Duration duration,
+                           absl::Duration least = absl::ZeroDuration()) {
+  if (least <= duration && duration <= absl::Hours(24)) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      flag, ": ", absl::FormatDuration(duration), " is not in 0s to 24h"));
+      flag, ": ", absl::FormatDuration(duration), " is not in ",
+      least > absl::ZeroDuration() ? absl::FormatDuration(least) : "0s",
+      " to 24h"));
 }
 
 absl::Status CheckAddresses(absl::string_view flag,
@@ -151,15 +154,18 @@ absl::Status Check(const Config& config, const Origins& origins) {
   for (const absl::Status& checked : {
            CheckAddresses(of("--listen"), config.listen),
            CheckRange(of("--memory-budget"), *config.memory_budget,
-                      kLeastBudget, std::numeric_limits<int64_t>::max()),
+                      kLeastBudget, kMostBudget),
            CheckRange(of("--max-message-bytes"), *config.max_message_bytes, 1,
                       std::min<int64_t>(INT_MAX, *config.memory_budget)),
            CheckRange(of("--max-output-bytes"), *config.max_output_bytes, 1,
                       INT_MAX),
            CheckDuration(of("--admission-wait"), config.admission_wait),
            CheckDuration(of("--upload-grace"), config.upload_grace),
-           CheckDuration(of("--upload-timeout"), config.upload_timeout),
-           CheckDuration(of("--idle-timeout"), config.idle_timeout),
+           // Nobody could meet none; who means "no limit" is told.
+           CheckDuration(of("--upload-timeout"), config.upload_timeout,
+                         absl::Milliseconds(1)),
+           CheckDuration(of("--idle-timeout"), config.idle_timeout,
+                         absl::Milliseconds(1)),
            CheckRange(of("--threads"), config.threads, 0, 1024),
            CheckDuration(of("--drain-delay"), config.drain_delay),
            CheckDuration(of("--drain-timeout"), config.drain_timeout),

@@ -1,8 +1,10 @@
 // absl::SimpleAtoi() takes signs and spaces, too.
 #include "service/declared_size.h"
 
+#include <string>
+
 #include "absl/strings/numbers.h"
-#include "absl/strings/string_view.h"
+#include "absl/strings/str_join.h"
 #include "service/status.h"
 
 namespace reductor {
@@ -11,10 +13,13 @@ absl::StatusOr<std::optional<int64_t>> DeclaredSize(
     const ClientMetadata& metadata) {
   const auto [begin, end] = metadata.equal_range(kDeclaredSizeKey);
   if (begin == end) return std::nullopt;
-  const absl::string_view text(begin->second.data(), begin->second.size());
+  // Given twice it is one text with a comma, as in HTTP.
+  const std::string text =
+      absl::StrJoin(begin, end, ", ", [](std::string* out, const auto& entry) {
+        out->append(entry.second.data(), entry.second.size());
+      });
   int64_t bytes;
-  if (std::next(begin) != end ||
-      text.find_first_not_of("0123456789") != text.npos ||
+  if (text.find_first_not_of("0123456789") != text.npos ||
       !absl::SimpleAtoi(text, &bytes)) {
     return DeclaredSizeInvalidError(kDeclaredSizeKey, text);
   }

@@ -20,7 +20,7 @@ using grpc::health::v1::HealthCheckResponse;
 class Health::WatchCall final : public AdmittedCall {
  public:
   WatchCall(AsyncCall* call, Health* health)
-      : AdmittedCall(call, health->turns_, health->calls_.Admit()),
+      : AdmittedCall(call, &health->turns_->to_read(), health->calls_.Admit()),
         health_(*health) {
     log().level = LogLevel::kDebug;
   }
@@ -40,6 +40,9 @@ class Health::WatchCall final : public AdmittedCall {
     if (!parsed.ok()) return FinishWith(parsed);
     const std::lock_guard lock(health_.mutex_);
     if (is_cancelled_) return FinishWith(Cancelled());
+    if (health_.IsWatchedByMost()) {
+      return FinishWith(absl::ResourceExhaustedError("too many watch"));
+    }
     is_watching_ = true;
     name_ = request.service();
     health_.watchers_.insert(this);
@@ -70,7 +73,7 @@ class Health::WatchCall final : public AdmittedCall {
   }
 
   absl::Status Open() override {
-    AskFor(kTurn);
+    AskFor(Turns::kTurn);
     return absl::OkStatus();
   }
 
@@ -94,7 +97,7 @@ class Health::WatchCall final : public AdmittedCall {
   std::optional<Status> told_;
 };
 
-Health::Health(Admission* turns)
+Health::Health(Turns* turns)
     : turns_(turns),
       check_{.answer = AnswerTo<HealthCheckRequest>(
                  [this](const auto& request) { return Check(request); }),
@@ -126,6 +129,11 @@ absl::StatusOr<HealthCheckResponse> Health::Check(
   HealthCheckResponse response;
   response.set_status(status);
   return response;
+}
+
+// As many may watch as may wait: a watcher takes no more.
+bool Health::IsWatchedByMost() const {
+  return static_cast<int64_t>(watchers_.size()) >= turns_->most_waiting();
 }
 
 Health::Status Health::StatusOf(const std::string& name) const {

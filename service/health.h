@@ -9,18 +9,18 @@
 
 #include "absl/status/statusor.h"
 #include "grpc/health/v1/health.pb.h"
-#include "service/admission.h"
 #include "service/calls.h"
 #include "service/methods.h"
 #include "service/short_call.h"
+#include "service/turns.h"
 
 namespace reductor {
 
 // Thread-safe. Outlives its calls.
 class Health {
  public:
-  // `turns` (see TurnsToRead()) outlives it.
-  explicit Health(Admission* turns);
+  // `turns` outlives it.
+  explicit Health(Turns* turns);
 
   // Check is answered as below. Watch tells the status now and whenever it
   // changes, for as long as the caller listens; SERVICE_UNKNOWN for a name not
@@ -39,8 +39,9 @@ class Health {
   using Status = grpc::health::v1::HealthCheckResponse::ServingStatus;
 
   Status StatusOf(const std::string& name) const;
+  bool IsWatchedByMost() const;
 
-  Admission* const turns_;
+  Turns* const turns_;
   const ShortMethod check_;
   Calls calls_;       // No drain waits for them.
   std::mutex mutex_;  // Guards all below, and every watcher.

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -25,9 +27,10 @@ bool IsHostAndPort(absl::string_view address) {
   const absl::string_view host = address.substr(0, colon);
   const bool is_bracketed = host.front() == '[' && host.back() == ']';
   if (!is_bracketed && absl::StrContains(host, ':')) return false;
+  const absl::string_view digits = address.substr(colon + 1);
   int32_t port;
-  return absl::SimpleAtoi(address.substr(colon + 1), &port) && port >= 0 &&
-         port <= kMaxPort;
+  return absl::c_all_of(digits, absl::ascii_isdigit) &&
+         absl::SimpleAtoi(digits, &port) && port <= kMaxPort;
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "nlohmann/json.hpp"
 #include "service/allocator.h"
 #include "service/config.h"
+#include "service/descriptors.h"
 #include "service/log.h"
 #include "service/process.h"
 #include "service/receive_windows.h"
@@ -68,7 +69,7 @@ void AwaitEnd() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-void LogStart(const Config& config, const Server& server) {
+void LogStart(const Config& config, int64_t descriptors, const Server& server) {
   for (const std::string& variable : config.unknown_variables) {
     Log(LogLevel::kWarning, "unknown variable",
         LogFields().Add("name", variable));
@@ -76,6 +77,7 @@ void LogStart(const Config& config, const Server& server) {
   nlohmann::ordered_json settings = ToJson(config);
   settings["threads"] = config.threads;
   settings["isa"] = std::string(ActiveIsa());
+  settings["descriptors"] = descriptors;
   LogFields fields;
   for (const auto& [name, value] : settings.items()) {
     fields.AddJson(name, value);
@@ -99,12 +101,13 @@ int Serve(Config config) {
   if (!isa.ok()) return Fail(kBadUsage, absl::StrCat("--isa: ", isa.message()));
   if (config.threads == 0) config.threads = AvailableCpus();
   SetThreads(config.threads);
+  const int64_t descriptors = LimitDescriptors(*config.memory_budget);
   // A start that fails is one line, ours.
   LogGrpcMessages(false);
   const auto server = Server::Start(config);
   if (!server.ok()) return Fail(kCannotServe, server.status().message());
   LogGrpcMessages(true);
-  LogStart(config, **server);
+  LogStart(config, descriptors, **server);
   AwaitEnd();
   Log(LogLevel::kInfo, "draining");
   (*server)->Drain();

@@ -74,8 +74,7 @@ absl::StatusOr<std::optional<grpc::ByteBuffer>> HandleReduce(
 }  // namespace
 
 ReductionService::ReductionService(const Limits& limits, Admission* admission,
-                                   Admission* turns, Workers* workers,
-                                   Calls* calls)
+                                   Turns* turns, Workers* workers, Calls* calls)
     : limits_(limits),
       reduce_([max_output_bytes = limits.max_output_bytes](
                   const grpc::ByteBuffer& bytes, bool may_take_long,
@@ -84,11 +83,8 @@ ReductionService::ReductionService(const Limits& limits, Admission* admission,
         return HandleReduce(bytes, max_output_bytes, may_take_long,
                             is_cancelled, room, log);
       }),
-      list_operators_{.answer = AnswerTo<v1::ListOperatorsRequest>(
-                          [](const v1::ListOperatorsRequest&) {
-                            return absl::StatusOr<v1::ListOperatorsResponse>(
-                                ListOperators());
-                          })},
+      list_operators_{
+          .answer = AnswerToEach<v1::ListOperatorsRequest>(ListOperators())},
       admission_(admission),
       turns_(turns),
       workers_(workers),

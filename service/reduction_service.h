@@ -9,6 +9,7 @@
 #include "service/generic_call.h"
 #include "service/methods.h"
 #include "service/short_call.h"
+#include "service/turns.h"
 #include "service/workers.h"
 
 namespace reductor {
@@ -23,8 +24,8 @@ class ReductionService {
     int64_t max_output_bytes = 0;
   };
 
-  // All outlive the service; `turns` are those of TurnsToRead().
-  ReductionService(const Limits& limits, Admission* admission, Admission* turns,
+  // All outlive the service.
+  ReductionService(const Limits& limits, Admission* admission, Turns* turns,
                    Workers* workers, Calls* calls);
 
   // Outlives the methods.
@@ -35,7 +36,7 @@ class ReductionService {
   const MethodHandler reduce_;
   const ShortMethod list_operators_;
   Admission* const admission_;
-  Admission* const turns_;
+  Turns* const turns_;
   Workers* const workers_;
   Calls* const calls_;
 };

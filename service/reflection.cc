@@ -75,7 +75,7 @@ void SetExtensions(const std::string& type_name,
 
 }  // namespace
 
-Reflection::Reflection(std::vector<std::string> services, Admission* turns)
+Reflection::Reflection(std::vector<std::string> services, Turns* turns)
     : services_(std::move(services)),
       turns_(turns),
       method_{.answer = AnswerTo<ServerReflectionRequest>(

@@ -6,19 +6,19 @@
 #include <vector>
 
 #include "grpc/reflection/v1/reflection.pb.h"
-#include "service/admission.h"
 #include "service/calls.h"
 #include "service/methods.h"
 #include "service/short_call.h"
+#include "service/turns.h"
 
 namespace reductor {
 
 // Tells of every proto that is linked in.
 class Reflection {
  public:
-  // `services` are listed, by their full names. `turns` (see TurnsToRead())
+  // `services` are listed, by their full names. `turns`
   // outlives it.
-  Reflection(std::vector<std::string> services, Admission* turns);
+  Reflection(std::vector<std::string> services, Turns* turns);
 
   // Answers both versions of the protocol. Outlives the methods.
   void Register(Methods* methods);
@@ -28,7 +28,7 @@ class Reflection {
 
  private:
   const std::vector<std::string> services_;
-  Admission* const turns_;
+  Turns* const turns_;
   Calls calls_;  // No drain waits for them.
   const ShortMethod method_;
 };

@@ -20,6 +20,7 @@
 #include "service/reduction_service.h"
 #include "service/reflection.h"
 #include "service/ticker.h"
+#include "service/turns.h"
 #include "service/workers.h"
 
 namespace reductor {
@@ -52,8 +53,8 @@ class Server {
   const absl::Duration drain_timeout_;
   Calls calls_;
   Admission admission_;
-  Admission turns_;  // Of short messages.
-  Ticker ticker_;    // Of both, which know it as their clock.
+  Turns turns_;
+  Ticker ticker_;  // Of both, which know it as their clock.
   Workers workers_;
   ReductionService service_;
   IdleTrim idle_trim_;

@@ -13,28 +13,31 @@
 namespace reductor {
 namespace {
 
-// The most messages that are read at once: gRPC would buffer all of them whole,
-// however long they are. 32 clients of 64 MiB took 950 MiB of a server with a
-// budget of 512.
-constexpr int64_t kTurnsAtOnce = 4;
-
-// While others wait, a client that is silent for ten times this ends.
-constexpr absl::Duration kGrace = absl::Milliseconds(3);
-
 class ShortCall final : public AdmittedCall {
  public:
-  ShortCall(AsyncCall* call, const ShortMethod& method, Admission* turns,
+  ShortCall(AsyncCall* call, const ShortMethod& method, Turns* turns,
             Calls::Ticket ticket)
-      : AdmittedCall(call, turns, std::move(ticket)), method_(method) {
+      : AdmittedCall(call, &turns->to_read(), std::move(ticket)),
+        method_(method),
+        untaken_answers_(turns->untaken_answers()) {
     log().level = method.log_level;
   }
 
   void OnEntered() override {
-    if (is_answering_) {
+    if (!is_answering_) {
+      StartRead(&message_);
+    } else if (method_.is_stream) {
       StartWrite(answer_);
     } else {
-      StartRead(&message_);
+      StartWriteAndFinish(answer_, grpc::Status::OK);
     }
+  }
+
+  bool Hasten(const absl::Status& why) override {
+    if (!is_answering_ || method_.is_stream) return false;
+    NoteRefusal(why);
+    context().TryCancel();
+    return true;
   }
 
   void OnTimeUp(const absl::Status& why) override {
@@ -56,18 +59,22 @@ class ShortCall final : public AdmittedCall {
   }
 
   void OnWriteDone(bool ok) override {
-    if (!admission().untaken_answers().Leave(this)) return;
+    if (!untaken_answers_.Leave(this)) return;
     is_answering_ = false;
     if (ok) {
-      AskFor(kTurn);
+      AskFor(Turns::kTurn);
     } else {
       FinishWith(absl::CancelledError("the client takes no more answers"));
     }
   }
 
+  void OnEnding() override {
+    if (is_answering_) untaken_answers_.Leave(this);
+  }
+
  private:
   absl::Status Open() override {
-    AskFor(kTurn);
+    AskFor(Turns::kTurn);
     return absl::OkStatus();
   }
 
@@ -83,15 +90,12 @@ class ShortCall final : public AdmittedCall {
     }
     ++answered_;
     answer_ = *std::move(answer);
-    if (method_.is_stream) {
-      is_answering_ = true;
-      admission().untaken_answers().Enter(this);
-    } else {
-      StartWriteAndFinish(answer_, grpc::Status::OK);
-    }
+    is_answering_ = true;
+    untaken_answers_.Enter(this);
   }
 
   const ShortMethod& method_;
+  TimeLimit& untaken_answers_;
   bool is_answering_ = false;
   int64_t answered_ = 0;
   grpc::ByteBuffer message_;
@@ -100,17 +104,8 @@ class ShortCall final : public AdmittedCall {
 
 }  // namespace
 
-Admission::Limits TurnsToRead(absl::Duration idle_timeout) {
-  return {.budget_bytes = kTurnsAtOnce * kTurn,
-          .wait = idle_timeout,
-          .upload_grace = kGrace,
-          .upload_timeout = idle_timeout,
-          .idle_timeout = idle_timeout,
-          .newest_first = true};
-}
-
 AsyncReactor* ServeShortCall(AsyncCall* call, const ShortMethod& method,
-                             Admission* turns, Calls::Ticket ticket) {
+                             Turns* turns, Calls::Ticket ticket) {
   return new ShortCall(call, method, turns, std::move(ticket));
 }
 

@@ -7,14 +7,13 @@
 #include <functional>
 
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "google/protobuf/message_lite.h"
 #include "grpcpp/support/byte_buffer.h"
-#include "service/admission.h"
 #include "service/async_call.h"
 #include "service/calls.h"
 #include "service/log.h"
 #include "service/status.h"
+#include "service/turns.h"
 
 namespace reductor {
 
@@ -27,18 +26,11 @@ struct ShortMethod {
   LogLevel log_level = LogLevel::kInfo;
 };
 
-// An admission that gives out turns to read a short message, each as one byte:
-// few at once, as gRPC buffers a message whole whatever its length. Whoever
-// came last is the next, so that clients who open calls and say nothing keep
-// nobody out.
-Admission::Limits TurnsToRead(absl::Duration idle_timeout);
-inline constexpr int64_t kTurn = 1;
-
 // Serves a call that reads each message when it has a turn. Without a ticket
 // the answer is DRAINING. The reactor deletes itself; all that it is given
 // outlives it.
 AsyncReactor* ServeShortCall(AsyncCall* call, const ShortMethod& method,
-                             Admission* turns, Calls::Ticket ticket);
+                             Turns* turns, Calls::Ticket ticket);
 
 // Longer messages are not looked at.
 inline constexpr int64_t kMaxShortMessageBytes = 64 << 10;
@@ -63,6 +55,19 @@ auto AnswerTo(Function respond) {
         const auto response = respond(request);
         if (!response.ok()) return response.status();
         return Serialize(*response);
+      };
+}
+
+// ShortMethod::answer, the same for every `Request`: the answers share memory.
+template <class Request>
+auto AnswerToEach(const google::protobuf::MessageLite& response) {
+  return
+      [answer = Serialize(response)](
+          const grpc::ByteBuffer& bytes) -> absl::StatusOr<grpc::ByteBuffer> {
+        Request request;
+        const absl::Status parsed = Parse(bytes, &request);
+        if (!parsed.ok()) return parsed;
+        return answer;
       };
 }
 

@@ -84,10 +84,11 @@ absl::Status MessageTooLargeError(absl::string_view what, int64_t limit_bytes,
                    {{"limit_bytes", limit_bytes}, {"size_bytes", size_bytes}});
 }
 
-absl::Status OutputTooLargeError(int64_t limit_bytes, int64_t size_bytes) {
+absl::Status OutputTooLargeError(absl::string_view what, int64_t limit_bytes,
+                                 int64_t size_bytes) {
   return MakeError(
       absl::StatusCode::kResourceExhausted, "OUTPUT_TOO_LARGE",
-      absl::StrCat("the results have ", size_bytes,
+      absl::StrCat(what, " have ", size_bytes,
                    " bytes together, more than the limit of ", limit_bytes),
       {{"limit_bytes", limit_bytes}, {"size_bytes", size_bytes}});
 }

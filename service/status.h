@@ -25,7 +25,8 @@ absl::Status MalformedMessageError(absl::string_view what);
 // takes; both numbers are metadata too.
 absl::Status MessageTooLargeError(absl::string_view what, int64_t limit_bytes,
                                   int64_t size_bytes);
-absl::Status OutputTooLargeError(int64_t limit_bytes, int64_t size_bytes);
+absl::Status OutputTooLargeError(absl::string_view what, int64_t limit_bytes,
+                                 int64_t size_bytes);
 
 // RESOURCE_EXHAUSTED BUSY: `what` says what there was no room for; the caller
 // is told to come back after `retry_delay`.

@@ -25,12 +25,14 @@ class StreamCall final : public TensorCall {
              int64_t max_output_bytes, Admission* admission, Workers* workers,
              Calls::Ticket ticket)
       : TensorCall(call, admission, workers, std::move(ticket)),
-        message_bytes_(std::min(max_message_bytes, kStreamMessageBytes)),
-        reduction_(max_output_bytes, &room(), &log()),
+        message_bytes_(std::min({max_message_bytes, kStreamMessageBytes,
+                                 admission->budget_bytes() / 2})),
+        reduction_(std::in_place, max_output_bytes, &room(), &log()),
         pace_(2 * message_bytes_) {}
 
   void OnEntered() override {
     if (awaited_ == Awaited::kMessage) {
+      is_reading_ = true;
       StartRead(&message_);
     } else {
       StartWrite(answer_);
@@ -45,14 +47,18 @@ class StreamCall final : public TensorCall {
 
   void OnReadDone(bool ok) override {
     if (!admission().silent_streams().Leave(this)) return;
+    is_reading_ = false;
     if (!ok) {
-      EndWith(reduction_.End());
+      EndWith(reduction_->End());
       return;
     }
     const auto bytes = static_cast<int64_t>(message_.Length());
     if (!MayGoOn(bytes)) return;
-    const auto results = static_cast<int64_t>(reduction_.results());
-    is_long_ = bytes > kLongMessageBytes || bytes * results > kLongWorkBytes;
+    const auto results = static_cast<int64_t>(reduction_->results());
+    // A header of 30 bytes may ask for all the results that no elements give.
+    const bool may_be_header = results == 0;
+    is_long_ = may_be_header || bytes > kLongMessageBytes ||
+               bytes * results > kLongWorkBytes;
     GoOn(&StreamCall::Take);
   }
 
@@ -72,12 +78,15 @@ class StreamCall final : public TensorCall {
   enum class Awaited { kMessage, kAnswerTaken };
 
   absl::Status Open() override {
-    if (2 * message_bytes_ > admission().budget_bytes()) {
-      return MessageTooLargeError("a stream", admission().budget_bytes(),
-                                  2 * message_bytes_);
-    }
     AskFor(2 * message_bytes_);
     return absl::OkStatus();
+  }
+
+  // The client may take its time to hear of the end.
+  void Forget() override {
+    reduction_.reset();
+    answer_.Clear();
+    if (!is_reading_) message_.Clear();
   }
 
   void Begin() override { AwaitClient(Awaited::kMessage); }
@@ -123,7 +132,7 @@ class StreamCall final : public TensorCall {
     const int64_t excess = std::max<int64_t>(bytes - message_bytes_, 0);
     room().Resize(room().bytes() - excess_bytes_ + excess);
     excess_bytes_ = excess;
-    const absl::Status taken = reduction_.Take(message_);
+    const absl::Status taken = reduction_->Take(message_);
     message_.Clear();
     return taken;
   }
@@ -131,7 +140,7 @@ class StreamCall final : public TensorCall {
   // Sends the next answer, or reads the next message where there is none.
   void Answer() {
     auto answer = Guard([this] {
-      return reduction_.NextAnswer([this] { return is_cancelled(); });
+      return reduction_->NextAnswer([this] { return is_cancelled(); });
     });
     if (!answer.ok()) {
       EndWith(answer.status());
@@ -145,11 +154,12 @@ class StreamCall final : public TensorCall {
 
   const int64_t message_bytes_;
   int64_t excess_bytes_ = 0;  // Of the last message, above message_bytes_.
-  StreamedReduction reduction_;
+  std::optional<StreamedReduction> reduction_;  // Until the end.
   Pace pace_;
   Awaited awaited_ = Awaited::kMessage;
-  bool is_long_ = false;  // The message that came last.
-  Step step_ = nullptr;   // For when its turn comes.
+  bool is_reading_ = false;  // message_ is gRPC's.
+  bool is_long_ = false;     // The message that came last.
+  Step step_ = nullptr;      // For when its turn comes.
   grpc::ByteBuffer message_;
   grpc::ByteBuffer answer_;
 };

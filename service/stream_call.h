@@ -13,9 +13,9 @@
 namespace reductor {
 
 // Serves the call once there is room for two messages of its client: of
-// kStreamMessageBytes each, or of `max_message_bytes` if that is less. What is
-// long to take in is left to the workers. Without
-// a ticket the answer is DRAINING and nothing is read. The reactor deletes
+// kStreamMessageBytes each, or of `max_message_bytes` or half the budget if
+// that is less. What is long to take in is left to the workers. Without a
+// ticket the answer is DRAINING and nothing is read. The reactor deletes
 // itself; all that it is given outlives it.
 AsyncReactor* ServeStreamCall(AsyncCall* call, int64_t max_message_bytes,
                               int64_t max_output_bytes, Admission* admission,

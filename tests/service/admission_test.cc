@@ -33,9 +33,9 @@ TEST_F(AdmissionTest, CountsWhatTheCallsThemselvesTake) {
   EXPECT_EQ(admission.used_bytes(), 0);
 }
 
-TEST_F(AdmissionTest, LetsNoMoreCallsWaitThanASixteenthOfTheBudgetHolds) {
+TEST_F(AdmissionTest, LetsNoMoreCallsWaitThanItMay) {
   Admission admission(
-      {.budget_bytes = 320, .call_bytes = 10, .wait = absl::Seconds(10)},
+      {.budget_bytes = 320, .most_waiting = 2, .wait = absl::Seconds(10)},
       {.now = absl::UnixEpoch, .wake_by = [](absl::Time) {}});
   FakeWaiter waiters[3];
   Admission::Ticket all = admission.Admit(320, &waiters[0]);
@@ -52,6 +52,21 @@ TEST_F(AdmissionTest, LetsNoMoreCallsWaitThanASixteenthOfTheBudgetHolds) {
   all.Release();
   EXPECT_TRUE(waiters[0].ticket);
   EXPECT_TRUE(waiters[1].ticket);
+}
+
+TEST_F(AdmissionTest, RefusesTheOldestOfTooManyWhereTheNewestIsFirst) {
+  Admission admission({.budget_bytes = 1,
+                       .most_waiting = 2,
+                       .wait = absl::Seconds(10),
+                       .newest_first = true},
+                      {.now = absl::UnixEpoch, .wake_by = [](absl::Time) {}});
+  FakeWaiter waiters[3];
+  Admission::Ticket all = admission.Admit(1, &waiters[0]);
+  for (FakeWaiter& waiter : waiters) EXPECT_FALSE(admission.Admit(1, &waiter));
+  EXPECT_EQ(ReasonOf(waiters[0].refusal), "BUSY");
+  EXPECT_TRUE(waiters[1].refusal.ok());
+  all.Release();
+  EXPECT_TRUE(waiters[2].ticket);
 }
 
 TEST_F(AdmissionTest, CountsAMovedTicketOnce) {

@@ -142,8 +142,7 @@ TEST(ParseConfig, NamesTheFlagOrVariableOfABadValue) {
 
 TEST(ParseConfig, RefusesValuesOutOfRange) {
   EXPECT_EQ(Refusal({"--memory-budget=1048575"}),
-            "--memory-budget: 1048575 is not in 1048576 to "
-            "9223372036854775807");
+            "--memory-budget: 1048575 is not in 1048576 to 1125899906842624");
   const std::string ample = "--memory-budget=99999999999";
   EXPECT_EQ(Refusal({ample, "--max-message-bytes=0"}),
             "--max-message-bytes: 0 is not in 1 to 2147483647");
@@ -158,11 +157,16 @@ TEST(ParseConfig, RefusesValuesOutOfRange) {
             "--drain-timeout: -5s is not in 0s to 24h");
   EXPECT_EQ(Refusal({"--drain-delay=inf"}),
             "--drain-delay: inf is not in 0s to 24h");
+  EXPECT_EQ(Refusal({"--upload-timeout=0"}),
+            "--upload-timeout: 0 is not in 1ms to 24h");
+  EXPECT_EQ(Refusal({"--idle-timeout=0s"}),
+            "--idle-timeout: 0 is not in 1ms to 24h");
   EXPECT_EQ(Refusal({"--listen="}), "--listen: an address is empty");
   EXPECT_EQ(Refusal({"--listen=a:1,"}), "--listen: an address is empty");
   for (const char* const address :
-       {"127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "a:-1", "a:http", ":1",
-        "50051", "unix:", "dns:///127.0.0.1:1"}) {
+       {"127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:+0",
+        "127.0.0.1: 0", "a:-1", "a:http", ":1", "50051",
+        "unix:", "dns:///127.0.0.1:1"}) {
     EXPECT_EQ(Refusal({absl::StrCat("--listen=", address)}),
               absl::StrCat("--listen: '", address,
                            "' is neither host:port, with a port from 0 to "

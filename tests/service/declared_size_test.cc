@@ -35,8 +35,10 @@ TEST(DeclaredSize, IsNothingElse) {
 }
 
 TEST(DeclaredSize, IsDeclaredOnce) {
-  EXPECT_FALSE(
-      DeclaredSize({{kDeclaredSizeKey, "1"}, {kDeclaredSizeKey, "1"}}).ok());
+  EXPECT_EQ(DeclaredSize({{kDeclaredSizeKey, "1"}, {kDeclaredSizeKey, "1"}})
+                .status()
+                .message(),
+            "reductor-message-bytes: '1, 1' is no number of bytes");
 }
 
 }  // namespace

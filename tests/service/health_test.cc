@@ -2,6 +2,7 @@
 // end of a server in drain_test.cc.
 #include "service/health.h"
 
+#include <deque>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -29,7 +30,7 @@ TEST(HealthWatch, GoesOnForANameThatItDoesNotKnow) {
   EXPECT_EQ(call.Read(), kServiceUnknown);
 }
 
-TEST(HealthWatch, HasAnyNumberOfWatchers) {
+TEST(HealthWatch, HasSeveralWatchers) {
   RunningServer server;
   OpenCall first(server.channel(), kHealthWatch);
   OpenCall second(server.channel(), kHealthWatch);
@@ -37,6 +38,21 @@ TEST(HealthWatch, HasAnyNumberOfWatchers) {
     call->Write(kReadiness);
     EXPECT_EQ(call->Read(), kServing);
   }
+}
+
+// A sixteenth of this budget holds three calls.
+TEST(HealthWatch, HasNoMoreWatchersThanThereIsRoomFor) {
+  RunningServer server({"--memory-budget=1048576"});
+  std::deque<OpenCall> watchers;
+  for (int i = 0; i < 3; ++i) {
+    watchers.emplace_back(server.channel(), kHealthWatch);
+    EXPECT_TRUE(watchers.back().Write(""));
+    EXPECT_NE(watchers.back().Read(), "");
+  }
+  OpenCall one_too_many(server.channel(), kHealthWatch);
+  one_too_many.Write("");
+  EXPECT_EQ(one_too_many.Finish().error_code(),
+            grpc::StatusCode::RESOURCE_EXHAUSTED);
 }
 
 TEST(HealthWatch, RefusesGarbage) {

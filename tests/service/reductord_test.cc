@@ -1,6 +1,13 @@
 // The program: flags, environment, exit codes, signals.
-#include <string>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -26,6 +33,7 @@ void ExpectRefusal(const std::vector<std::string>& flags,
 
 grpc::Status Reduce(const std::string& address) {
   grpc::ClientContext context;
+  context.set_wait_for_ready(true);
   v1::ReduceResponse response;
   return v1::ReductionService::NewStub(OwnChannel(address))
       ->Reduce(&context, SmallRequest(), &response);
@@ -122,6 +130,39 @@ TEST(Reductord, OutlivesTheReaderOfItsLog) {
   const std::string address = process.AwaitAddress();
   process.CloseErrors();
   EXPECT_TRUE(Reduce(address).ok());
+  EXPECT_TRUE(Reduce(address).ok());
+}
+
+// A connection that the client sees closed, or reset.
+bool IsTurnedAway(int connection) {
+  char byte;
+  return recv(connection, &byte, 1, 0) <= 0;
+}
+
+TEST(Reductord, TurnsConnectionsAwayWhenNoDescriptorIsLeftAndGoesOn) {
+  ServerProcess process({kAnyPort});
+  const std::string address = process.AwaitAddress();
+  const rlimit few = {40, 40};
+  ASSERT_EQ(prlimit(process.pid(), RLIMIT_NOFILE, &few, nullptr), 0);
+  sockaddr_in server{};
+  server.sin_family = AF_INET;
+  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  int port;
+  ASSERT_TRUE(absl::SimpleAtoi(address.substr(address.rfind(':') + 1), &port));
+  server.sin_port = htons(port);
+  std::vector<int> connections;
+  for (int i = 0; i < 50; ++i) {
+    connections.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    EXPECT_EQ(
+        connect(connections.back(), reinterpret_cast<const sockaddr*>(&server),
+                sizeof(server)),
+        0);
+  }
+  EXPECT_TRUE(IsTurnedAway(connections.back()));
+  EXPECT_EQ(process.AwaitLine(
+                "connections turned away: no descriptor is left")["level"],
+            "warning");
+  for (const int connection : connections) close(connection);
   EXPECT_TRUE(Reduce(address).ok());
 }
 

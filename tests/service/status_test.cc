@@ -72,7 +72,8 @@ TEST(ToGrpcStatus, QuotesADeclaredSizeInPart) {
 }
 
 TEST(ToGrpcStatus, TellsLimitAndSizeInTextAndMetadata) {
-  const Error error = ErrorOf(ToGrpcStatus(OutputTooLargeError(100, 101)));
+  const Error error =
+      ErrorOf(ToGrpcStatus(OutputTooLargeError("the results", 100, 101)));
   EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(error.text,
             "the results have 101 bytes together, more than the limit of 100");

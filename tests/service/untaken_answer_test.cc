@@ -27,12 +27,22 @@ v1::ReduceRequest SumsOfNothing() {
   return request;
 }
 
-// A channel that takes 64 KiB of an answer that is not read, and no more.
-std::shared_ptr<grpc::Channel> NarrowChannel(const std::string& address) {
+// A channel that takes so much of an answer that is not read, and no more.
+std::shared_ptr<grpc::Channel> NarrowChannel(const std::string& address,
+                                             int bytes) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, bytes);
   return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(),
                                    arguments);
+}
+
+TEST(UntakenShortAnswer, EndsAtTheTimeout) {
+  ServerProcess process({"--listen=127.0.0.1:0", "--idle-timeout=100ms"});
+  OpenCall call(NarrowChannel(process.AwaitAddress(), 5),
+                "/reductor.v1.ReductionService/ListOperators");
+  EXPECT_TRUE(call.Write(""));
+  EXPECT_EQ(process.AwaitLine("request")["code"], "DEADLINE_EXCEEDED");
 }
 
 // Beside the answer there is no room for a message of undeclared size.
@@ -43,7 +53,7 @@ class UntakenAnswers : public testing::Test {
         "--listen=127.0.0.1:0", "--memory-budget=4194304",
         "--max-message-bytes=4194304", flag});
     address_ = process_->AwaitAddress();
-    call_.emplace(NarrowChannel(address_), kReduce);
+    call_.emplace(NarrowChannel(address_, 65536), kReduce);
     call_->Write(SumsOfNothing().SerializeAsString());
     call_->WritesDone();
     EXPECT_TRUE(call_->AwaitHeaders());
