@@ -19,7 +19,7 @@ class ShortCall final : public AdmittedCall {
             Calls::Ticket ticket)
       : AdmittedCall(call, &turns->to_read(), std::move(ticket)),
         method_(method),
-        untaken_answers_(turns->untaken_answers()) {
+        turns_(*turns) {
     log().level = method.log_level;
   }
 
@@ -59,7 +59,7 @@ class ShortCall final : public AdmittedCall {
   }
 
   void OnWriteDone(bool ok) override {
-    if (!untaken_answers_.Leave(this)) return;
+    if (!turns_.LeaveAnswer(this)) return;
     is_answering_ = false;
     if (ok) {
       AskFor(Turns::kTurn);
@@ -69,7 +69,7 @@ class ShortCall final : public AdmittedCall {
   }
 
   void OnEnding() override {
-    if (is_answering_) untaken_answers_.Leave(this);
+    if (is_answering_) turns_.LeaveAnswer(this);
   }
 
  private:
@@ -91,11 +91,11 @@ class ShortCall final : public AdmittedCall {
     ++answered_;
     answer_ = *std::move(answer);
     is_answering_ = true;
-    untaken_answers_.Enter(this);
+    turns_.EnterAnswer(this);
   }
 
   const ShortMethod& method_;
-  TimeLimit& untaken_answers_;
+  Turns& turns_;
   bool is_answering_ = false;
   int64_t answered_ = 0;
   grpc::ByteBuffer message_;

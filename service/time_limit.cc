@@ -37,6 +37,11 @@ bool TimeLimit::EndOldest(absl::Duration least, const absl::Status& why) {
   return true;
 }
 
+int64_t TimeLimit::size() const {
+  const std::lock_guard lock(mutex_);
+  return calls_.size();
+}
+
 absl::Time TimeLimit::oldest() const {
   const std::lock_guard lock(mutex_);
   return calls_.empty() ? absl::InfiniteFuture() : calls_.front().entered_;

@@ -60,6 +60,9 @@ class TimeLimit {
   // Ends the call that has been in for longest, if that is `least` or more.
   bool EndOldest(absl::Duration least, const absl::Status& why);
 
+  // How many calls are in.
+  int64_t size() const;
+
   // When the one that has been in for longest entered; the infinite future if
   // there is none.
   absl::Time oldest() const;

@@ -24,7 +24,10 @@ class Turns {
   Admission& to_read() { return to_read_; }
   static constexpr int64_t kTurn = 1;
 
-  TimeLimit& untaken_answers() { return untaken_answers_; }
+  // An answer has its client's attention from EnterAnswer() to LeaveAnswer(),
+  // by the rules of TimeLimit. Where many are not taken the oldest ends.
+  void EnterAnswer(TimeLimit::Call* call);
+  bool LeaveAnswer(TimeLimit::Call* call) { return answers_.Leave(call); }
   int64_t most_waiting() const { return most_waiting_; }
 
   // Does what is due. When to call it again.
@@ -33,7 +36,7 @@ class Turns {
  private:
   const int64_t most_waiting_;
   Admission to_read_;
-  TimeLimit untaken_answers_;
+  TimeLimit answers_;
 };
 
 }  // namespace reductor

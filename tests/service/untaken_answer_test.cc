@@ -1,6 +1,7 @@
 // Callers that send a request and then do not take its answer.
 #include <signal.h>
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,12 +38,24 @@ std::shared_ptr<grpc::Channel> NarrowChannel(const std::string& address,
                                    arguments);
 }
 
-TEST(UntakenShortAnswer, EndsAtTheTimeout) {
+constexpr char kListOperators[] = "/reductor.v1.ReductionService/ListOperators";
+
+TEST(UntakenShortAnswers, EndAtTheTimeout) {
   ServerProcess process({"--listen=127.0.0.1:0", "--idle-timeout=100ms"});
-  OpenCall call(NarrowChannel(process.AwaitAddress(), 5),
-                "/reductor.v1.ReductionService/ListOperators");
+  OpenCall call(NarrowChannel(process.AwaitAddress(), 5), kListOperators);
   EXPECT_TRUE(call.Write(""));
   EXPECT_EQ(process.AwaitLine("request")["code"], "DEADLINE_EXCEEDED");
+}
+
+TEST(UntakenShortAnswers, EndWhereThereAreMany) {
+  ServerProcess process({"--listen=127.0.0.1:0", "--idle-timeout=1h"});
+  const auto channel = NarrowChannel(process.AwaitAddress(), 5);
+  std::deque<OpenCall> calls;
+  for (int i = 0; i < 65; ++i) {
+    calls.emplace_back(channel, kListOperators);
+    EXPECT_TRUE(calls.back().Write(""));
+  }
+  EXPECT_EQ(process.AwaitLine("request")["code"], "RESOURCE_EXHAUSTED");
 }
 
 // Beside the answer there is no room for a message of undeclared size.
