@@ -33,13 +33,27 @@ void Append(Bytes bytes, int64_t n, absl::Cord& cord) {
   cord.Append(absl::MakeCordFromExternal(view, [owned] { delete[] owned; }));
 }
 
-// Every result is what no elements give.
-Bytes ResultsOfNothing(const Plan& plan, const Kernel& kernel) {
+// Results that are all the same share a block of as many bytes.
+constexpr int64_t kSharedBytes = 256 * 1024;
+
+// Every result is what no elements give. A tensor of no bytes may ask for as
+// many as it likes: they take neither memory nor time.
+absl::Cord ResultsOfNothing(const Plan& plan, const Kernel& kernel) {
   const Bytes state = NewBytes(kernel.state_size);
   kernel.init(state.get(), 1);
-  Bytes results = NewBytes(plan.output_bytes());
-  for (int64_t i = 0; i < plan.output_count; ++i) {
-    kernel.finish(state.get(), 1, 0, results.get() + i * kernel.output_size);
+  const int64_t count =
+      std::min<int64_t>(plan.output_count, kSharedBytes / kernel.output_size);
+  Bytes block = NewBytes(count * kernel.output_size);
+  for (int64_t i = 0; i < count; ++i) {
+    kernel.finish(state.get(), 1, 0, block.get() + i * kernel.output_size);
+  }
+  absl::Cord shared;
+  Append(std::move(block), count * kernel.output_size, shared);
+  absl::Cord results;
+  for (int64_t left = plan.output_bytes(); left > 0;) {
+    const int64_t n = std::min(left, static_cast<int64_t>(shared.size()));
+    results.Append(shared.Subcord(0, n));
+    left -= n;
   }
   return results;
 }
@@ -51,7 +65,7 @@ PlanFold::PlanFold(const Plan& plan)
       kernel_(GetKernel(plan.op, plan.dtype, plan.select_last_index)) {
   if (plan.input_count == 0) {
     nest_.range_count = 0;
-    Append(ResultsOfNothing(plan, kernel_), plan.output_bytes(), results_);
+    results_ = ResultsOfNothing(plan, kernel_);
     return;
   }
   nest_ = MakeNest(plan);

@@ -78,6 +78,16 @@ TEST(PiecewiseReduce, GivesTheResultsOfNothingAtOnce) {
   EXPECT_THAT(ValuesOf<float>(reduce.TakeResults(0)), ElementsAre(0, 0));
 }
 
+TEST(PiecewiseReduce, GivesAnyNumberOfResultsOfNothing) {
+  const std::vector<Plan> plans =
+      MakePlans(RequestFor(DType::kFloat32, {200'001, 0},
+                           Openvino(Operator::kReduceProd, {1})))
+          .value();
+  PiecewiseReduce reduce(plans);
+  EXPECT_THAT(ValuesOf<float>(reduce.TakeResults(0)),
+              AllOf(SizeIs(200'001), Each(1)));
+}
+
 TEST(PiecewiseReduce, PassesTheBytesOfAnIdentityOn) {
   const std::vector<Plan> plans =
       MakePlans(
