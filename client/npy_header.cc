@@ -128,8 +128,8 @@ absl::Status TakeEntry(Scanner& scanner, Entries& entries) {
     return TakeOnce(*key, scanner.TakeShape(),
                     "a tuple of extents from 0 to 2^63-1", entries.shape);
   }
-  return Unreadable(absl::StrFormat(
-      "has a key other than 'descr', 'fortran_order' and 'shape'"));
+  return Unreadable(
+      "has a key other than 'descr', 'fortran_order' and 'shape'");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "service/fifo.h"
+#include "service/intrusive_list.h"
 #include "service/pace.h"
 #include "service/ticker.h"
 #include "service/time_limit.h"
@@ -72,7 +72,7 @@ class Admission {
 
   // A call that waits. It is told one of the two, once, by any thread; it does
   // not end before.
-  class Waiter : public Fifo<Waiter>::Link {
+  class Waiter : public IntrusiveList<Waiter>::Link {
    public:
     virtual void OnAdmitted(Ticket ticket) = 0;
     virtual void OnRefused(const absl::Status& why) = 0;
@@ -144,7 +144,7 @@ class Admission {
   TimeLimit untaken_answers_;
   mutable std::mutex mutex_;  // Guards all below.
   int64_t used_bytes_ = 0;
-  Fifo<Waiter> queue_;
+  IntrusiveList<Waiter> queue_;
   absl::Time refused_ = absl::InfinitePast();  // The last who waited in vain.
   std::minstd_rand random_;
 };

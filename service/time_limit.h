@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "service/fifo.h"
+#include "service/intrusive_list.h"
 #include "service/ticker.h"
 
 namespace reductor {
@@ -20,7 +20,7 @@ namespace reductor {
 // Thread-safe; outlives its calls. Entering and leaving cost a mutex each.
 class TimeLimit {
  public:
-  class Call : public Fifo<Call>::Link {
+  class Call : public IntrusiveList<Call>::Link {
    public:
     // It is in: start what is limited, StartRead() say. Called by Enter(), with
     // the limit locked: neither Leave() nor OnTimeUp() can overtake it.
@@ -75,7 +75,7 @@ class TimeLimit {
   const absl::Status why_;
   const Clock clock_;
   mutable std::mutex mutex_;  // Guards the queue, in the order of entering.
-  Fifo<Call> calls_;
+  IntrusiveList<Call> calls_;
 };
 
 }  // namespace reductor

@@ -2,10 +2,12 @@
 #include "service/wire_reader.h"
 
 #include <algorithm>
+#include <climits>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "grpcpp/support/slice.h"
+#include "service/status.h"
 #include "service/wire.h"
 
 namespace reductor {
@@ -27,6 +29,12 @@ struct ReceivedSlice {
 };
 
 }  // namespace
+
+absl::Status WireReader::CheckLength(const grpc::ByteBuffer& bytes) {
+  if (bytes.Length() <= INT_MAX) return absl::OkStatus();
+  return MessageTooLargeError("the message", INT_MAX,
+                              static_cast<int64_t>(bytes.Length()));
+}
 
 WireReader::WireReader(const grpc::ByteBuffer& bytes)
     : bytes_(bytes), stream_(&bytes_), in_(&stream_) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/wire_format_lite.h"
@@ -31,7 +32,10 @@ class WireReader {
                                    WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
   }
 
-  // Shares the memory of `bytes`. REQUIRES: bytes.Length() <= INT_MAX.
+  // RESOURCE_EXHAUSTED MESSAGE_TOO_LARGE: protobuf counts in int.
+  static absl::Status CheckLength(const grpc::ByteBuffer& bytes);
+
+  // Shares the memory of `bytes`. REQUIRES: CheckLength(bytes) is OK.
   explicit WireReader(const grpc::ByteBuffer& bytes);
 
   // Calls on_field(tag) for each field up to the end of the message, while it

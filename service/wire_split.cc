@@ -1,6 +1,5 @@
 // Split(): copies the known small fields for the generated code to parse, skips
 // unknown ones, and notes where the last tensor.data lies.
-#include <climits>
 #include <string>
 #include <utility>
 
@@ -147,10 +146,8 @@ class Splitter {
 }  // namespace
 
 absl::StatusOr<SplitRequest> Split(const grpc::ByteBuffer& bytes) {
-  // protobuf counts in int.
-  if (bytes.Length() > INT_MAX) {
-    return MessageTooLargeError("the request", INT_MAX, bytes.Length());
-  }
+  const absl::Status length = WireReader::CheckLength(bytes);
+  if (!length.ok()) return length;
   return Splitter(bytes).Run();
 }
 

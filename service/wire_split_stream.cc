@@ -1,6 +1,5 @@
 // SplitStream(): a oneof, so the last of its fields wins; headers in a row
 // merge.
-#include <climits>
 #include <string>
 #include <utility>
 
@@ -80,11 +79,8 @@ class StreamSplitter {
 }  // namespace
 
 absl::StatusOr<StreamPart> SplitStream(const grpc::ByteBuffer& bytes) {
-  // protobuf counts in int.
-  if (bytes.Length() > INT_MAX) {
-    return MessageTooLargeError("the message", INT_MAX,
-                                static_cast<int64_t>(bytes.Length()));
-  }
+  const absl::Status length = WireReader::CheckLength(bytes);
+  if (!length.ok()) return length;
   return StreamSplitter(bytes).Run();
 }
 

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "service/fifo.h"
+#include "service/intrusive_list.h"
 
 namespace reductor {
 
@@ -26,7 +26,7 @@ inline constexpr int64_t kLongWorkBytes = 4 << 20;
 class Workers {
  public:
   // Outlives its turn, or its wait for it.
-  class Task : public Fifo<Task>::Link {
+  class Task : public IntrusiveList<Task>::Link {
    public:
     virtual void OnTurn() = 0;
 
@@ -47,7 +47,7 @@ class Workers {
 
   std::mutex mutex_;  // Guards tasks_.
   std::condition_variable_any more_;
-  Fifo<Task> tasks_;
+  IntrusiveList<Task> tasks_;
   std::vector<std::jthread> threads_;  // Last: they use the ones above.
 };
 

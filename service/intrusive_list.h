@@ -1,19 +1,20 @@
-// A queue whose members hold its links: joining and leaving cost no allocation,
+// A list whose members hold its links: joining and leaving cost no allocation,
 // and a member may leave from any place in it.
-#ifndef REDUCTOR_SERVICE_FIFO_H_
-#define REDUCTOR_SERVICE_FIFO_H_
+#ifndef REDUCTOR_SERVICE_INTRUSIVE_LIST_H_
+#define REDUCTOR_SERVICE_INTRUSIVE_LIST_H_
 
 #include <cstdint>
 
 namespace reductor {
 
-// `T` derives from Fifo<T>::Link and outlives its stay. Not thread-safe.
+// `T` derives from IntrusiveList<T>::Link and outlives its stay. Not
+// thread-safe.
 template <class T>
-class Fifo {
+class IntrusiveList {
  public:
   class Link {
    private:
-    friend Fifo;
+    friend IntrusiveList;
     T* before_ = nullptr;
     T* after_ = nullptr;
     bool is_in_ = false;
@@ -28,7 +29,7 @@ class Fifo {
   // The one that came last. REQUIRES: not empty.
   T& back() const { return *last_; }
 
-  // REQUIRES: not in any queue.
+  // REQUIRES: not in any list.
   void PushBack(T* member) {
     Link& link = *member;
     link = Link();
@@ -69,4 +70,4 @@ class Fifo {
 
 }  // namespace reductor
 
-#endif  // REDUCTOR_SERVICE_FIFO_H_
+#endif  // REDUCTOR_SERVICE_INTRUSIVE_LIST_H_
