@@ -1,5 +1,7 @@
 // Columns, folded side by side: rows in order, up to four a pass, so that the
-// states are walked a quarter as often. Compiled once per instruction set.
+// states are walked a quarter as often. Meanwhile memory is asked for what the
+// next pass folds (row_lanes-inl.h says why). Compiled once per instruction
+// set.
 #if defined(REDUCTOR_CORE_COLUMN_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_FOLD_INL_H_
 #undef REDUCTOR_CORE_COLUMN_FOLD_INL_H_
@@ -38,22 +40,31 @@ class ColumnFolder {
                                 State* HWY_RESTRICT states, Into into) {
     for (int64_t c = 0; c < cols; c += kStrip) {
       const int64_t width = std::min(kStrip, cols - c);
+      // Packed rows go on after the last one.
+      const int64_t next = c + width < cols ? width
+                           : stride == cols ? rows * stride - c
+                                            : 0;
+      const Strip strip = {x + c * kSize, rows, stride, width, next};
       if constexpr (kInPlace) {
-        FoldStrip(x, rows, stride, c, width, InPlace{states + c}, into);
+        FoldStrip(strip, InPlace{states + c}, into);
       } else if constexpr (std::is_same_v<M, Narrow>) {
-        FoldInLanes(x, rows, stride, c, width, states, into);
+        FoldInLanes(strip, states + c, into);
       } else {
-        FoldNarrow(x, rows, stride, c, width, states, into);
+        FoldNarrow(strip, states + c, into);
       }
     }
   }
 
  private:
-  // Plain states are folded where they are; a quarter of a 32 KiB L1 cache, so
-  // that they stay there. Others in lanes.
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  // Elements that the CPU loads at once.
+  static constexpr int64_t kLine = 64 / kSize;
+
+  // Plain states are folded where they are; so few that they stay in the L1
+  // cache beside the rows of a pass and of the next. Others in lanes.
   static constexpr bool kInPlace =
       std::is_same_v<M, Narrow> && !std::is_class_v<State>;
-  static constexpr int64_t kStrip = kInPlace ? 8192 / sizeof(State) : 128;
+  static constexpr int64_t kStrip = kInPlace ? 4096 / sizeof(State) : 128;
 
   struct InPlace {
     State Get(int64_t l) const { return states[l]; }
@@ -66,75 +77,105 @@ class ColumnFolder {
   // then: one row a pass.
   static constexpr int64_t kMostRows = std::is_class_v<NarrowState> ? 1 : 4;
 
-  static void FoldInLanes(const std::byte* HWY_RESTRICT x, int64_t rows,
-                          int64_t stride, int64_t c, int64_t width,
-                          State* HWY_RESTRICT states, Into into) {
+  // Rows of `width` columns that begin `stride` elements apart, the first at x.
+  // What is folded after them begins `next` elements from there.
+  struct Strip {
+    const std::byte* HWY_RESTRICT x;
+    int64_t rows;
+    int64_t stride;
+    int64_t width;
+    int64_t next;
+  };
+
+  // Some of the rows, from `row` on.
+  static Strip RowsOf(const Strip& strip, int64_t row, int64_t most) {
+    const int64_t rows = std::min(strip.rows - row, most);
+    const int64_t next = row + rows < strip.rows
+                             ? rows * strip.stride
+                             : strip.next - row * strip.stride;
+    return {strip.x + row * strip.stride * kSize, rows, strip.stride,
+            strip.width, next};
+  }
+
+  static void FoldInLanes(const Strip& strip, State* HWY_RESTRICT states,
+                          Into into) {
     Lanes<State, kStrip> lanes;
     if (into == Into::kHeld) {
-      for (int64_t l = 0; l < width; ++l) lanes.Set(l, states[c + l]);
+      for (int64_t l = 0; l < strip.width; ++l) lanes.Set(l, states[l]);
     }
-    FoldStrip(x, rows, stride, c, width, lanes, into);
-    for (int64_t l = 0; l < width; ++l) states[c + l] = lanes.Get(l);
+    FoldStrip(strip, lanes, into);
+    for (int64_t l = 0; l < strip.width; ++l) states[l] = lanes.Get(l);
   }
 
   // As many rows at a time as narrow states can take.
-  static void FoldNarrow(const std::byte* HWY_RESTRICT x, int64_t rows,
-                         int64_t stride, int64_t c, int64_t width,
-                         State* HWY_RESTRICT states, Into into) {
-    for (int64_t r = 0; r < rows; r += kBlockBytes, into = Into::kHeld) {
+  static void FoldNarrow(const Strip& strip, State* HWY_RESTRICT states,
+                         Into into) {
+    for (int64_t r = 0; r < strip.rows; r += kBlockBytes, into = Into::kHeld) {
       Lanes<NarrowState, kStrip> lanes;
-      FoldStrip(x, std::min(rows - r, kBlockBytes), stride, r * stride + c,
-                width, lanes, Into::kNew);
-      PutStates<M>(states + c, width, into, [&lanes](int64_t l) {
+      FoldStrip(RowsOf(strip, r, kBlockBytes), lanes, Into::kNew);
+      PutStates<M>(states, strip.width, into, [&lanes](int64_t l) {
         return NarrowOf<M>::Widen(lanes.Get(l));
       });
     }
   }
 
-  // Folds `width` columns of x, from element i on, into lanes.
+  // A few rows a pass.
   template <class L>
-  static HWY_INLINE void FoldStrip(const std::byte* HWY_RESTRICT x,
-                                   int64_t rows, int64_t stride, int64_t i,
-                                   int64_t width, L&& lanes, Into into) {
-    int64_t r = 0;
-    if (into == Into::kNew) {
-      r = std::min(rows, kMostRows);
-      FoldRows<Into::kNew, kMostRows>(r, x, stride, i, width, lanes);
-    }
-    for (; r < rows; r += kMostRows) {
-      FoldRows<Into::kHeld, kMostRows>(std::min(rows - r, kMostRows), x, stride,
-                                       i + r * stride, width, lanes);
+  static HWY_INLINE void FoldStrip(const Strip& strip, L&& lanes, Into into) {
+    for (int64_t r = 0; r < strip.rows; r += kMostRows, into = Into::kHeld) {
+      const Strip rows = RowsOf(strip, r, kMostRows);
+      if (into == Into::kNew) {
+        FoldRows<Into::kNew, kMostRows>(rows, lanes);
+      } else {
+        FoldRows<Into::kHeld, kMostRows>(rows, lanes);
+      }
     }
   }
 
   // The same, of 1 to kMost rows.
   template <Into kInto, int64_t kMost, class L>
-  static HWY_INLINE void FoldRows(int64_t rows, const std::byte* HWY_RESTRICT x,
-                                  int64_t stride, int64_t i, int64_t width,
-                                  L&& lanes) {
+  static HWY_INLINE void FoldRows(const Strip& strip, L&& lanes) {
     if constexpr (kMost > 1) {
-      if (rows < kMost) {
-        return FoldRows<kInto, kMost - 1>(rows, x, stride, i, width, lanes);
+      if (strip.rows < kMost) {
+        return FoldRows<kInto, kMost - 1>(strip, lanes);
       }
     }
+    const auto& [x, rows, stride, width, next] = strip;
     int64_t l = 0;
+    for (; l + kLine <= width; l += kLine) {
+      for (int64_t r = 0; r < kMost; ++r) {
+        PrefetchFrom(x, (r * stride + l + next) * kSize);
+      }
+      FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes);
+    }
     if constexpr (IsWidening<Narrow>()) {
-      using Group = WideLanes<Narrow, kGroup<Narrow>>;
-      for (; l + kGroup<Narrow> <= width; l += kGroup<Narrow>) {
-        Group group = kInto == Into::kNew ? Group() : Group(lanes.data() + l);
-        for (int64_t r = 0; r < kMost; ++r) {
-          group.Append(x, i + r * stride + l);
-        }
-        group.Store(lanes.data() + l);
+      constexpr int64_t kStep = kGroup<Narrow>;
+      for (; l + kStep <= width; l += kStep) {
+        FoldColumns<kInto, kMost, kStep>(x, stride, l, lanes);
       }
     }
-    for (; l < width; ++l) {
-      NarrowState s = kInto == Into::kNew ? Narrow::Identity() : lanes.Get(l);
+    for (; l < width; ++l) FoldColumns<kInto, kMost, 1>(x, stride, l, lanes);
+  }
+
+  // Columns [c, c + kWidth) of kMost rows.
+  template <Into kInto, int64_t kMost, int64_t kWidth, class L>
+  static HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x,
+                                     int64_t stride, int64_t c, L&& lanes) {
+    if constexpr (IsWidening<Narrow>() && kWidth > 1) {
+      using Group = WideLanes<Narrow, kWidth>;
+      Group group = kInto == Into::kNew ? Group() : Group(lanes.data() + c);
+      for (int64_t r = 0; r < kMost; ++r) group.Append(x, r * stride + c);
+      group.Store(lanes.data() + c);
+    } else {
+#pragma GCC unroll 1
+      for (int64_t l = c; l < c + kWidth; ++l) {
+        NarrowState s = kInto == Into::kNew ? Narrow::Identity() : lanes.Get(l);
 #pragma GCC unroll 4
-      for (int64_t r = 0; r < kMost; ++r) {
-        s = Narrow::Combine(s, MapAt<Narrow>(x, i + r * stride + l));
+        for (int64_t r = 0; r < kMost; ++r) {
+          s = Narrow::Combine(s, MapAt<Narrow>(x, r * stride + l));
+        }
+        lanes.Set(l, s);
       }
-      lanes.Set(l, s);
     }
   }
 };

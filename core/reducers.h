@@ -38,6 +38,10 @@ concept Monoid = std::is_trivially_copyable_v<typename R::State> &&
 template <class M>
 inline constexpr bool kIsExact = !std::is_class_v<typename M::State> &&
                                  !std::is_floating_point_v<typename M::State>;
+// Sums of words are, and only those are folded by narrow ones.
+template <class M>
+requires requires { typename M::Narrow; }
+inline constexpr bool kIsExact<M> = true;
 
 // Whether Combine takes states in any order.
 template <class M>

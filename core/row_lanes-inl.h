@@ -21,6 +21,7 @@
 #include "core/lanes.h"
 #include "core/reducers.h"
 #include "core/wide_lanes-inl.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,6 +34,26 @@ HWY_INLINE typename M::State MapAt(const std::byte* x, int64_t i) {
   std::memcpy(&element, x + i * static_cast<int64_t>(sizeof(element)),
               sizeof(element));
   return M::Map(element);
+}
+
+// Asks for the line of memory that has byte `offset` from x on, whether the
+// array goes that far or not.
+HWY_INLINE void PrefetchFrom(const std::byte* x, int64_t offset) {
+  hwy::Prefetch(reinterpret_cast<const std::byte*>(
+      reinterpret_cast<uintptr_t>(x) + static_cast<uintptr_t>(offset)));
+}
+
+// Asks for what lies two pages after the next `bytes` bytes. The loops do so
+// each turn, a few lines at a time: the CPU's own prefetching ends with each
+// page, and what a loop has asked for when it ends is all there is until the
+// next one runs. Float32 sums from memory, AVX-512, GB/s without and with it:
+// the whole tensor 24 and 33; 16, 100 and 1,024 columns 16 and 25, 15 and 23,
+// 16 and 21 (column_fold-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
+// costs nothing, or a tenth.
+HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
+  constexpr int64_t kDistance = 8192;
+  constexpr int64_t kLine = 64;
+  for (int64_t i = 0; i < bytes; i += kLine) PrefetchFrom(x, kDistance + i);
 }
 
 // The lanes that fill an AVX-512 register of each of the state's members.
@@ -92,6 +113,7 @@ struct RowLanes {
           ? kWidth * kGroups<M>
           : kWidth;
   using Lane = LaneNumber<M>;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
 
   // Joins them by halves to kKept, which become states [at, at + kKept) of
   // `to`.
@@ -101,9 +123,11 @@ struct RowLanes {
     Lanes<typename M::State, kMost> lanes;
     int64_t i = kWidth;
     if (kMost > kWidth && n >= kMost) {
+      PrefetchAfter(x, kMost * kSize);
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kMost; ++l) lanes.Set(l, Elements::Map(x, l, l));
       for (i = kMost; i + kMost <= n; i += kMost) {
+        PrefetchAfter(x + i * kSize, kMost * kSize);
 #pragma GCC unroll 1
         for (int64_t l = 0; l < kMost; ++l) {
           Elements::AppendTo(lanes, l, x, i + l, i + l);
@@ -139,16 +163,20 @@ struct RowLanes {
 // The same, of floats that are widened.
 template <Monoid M, int64_t kWidth>
 requires(IsWidening<M>()) struct RowLanes<M, kWidth, ElementsOf<M>> {
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+
   template <int64_t kKept, class L>
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n, L& to,
                               int64_t at) {
     WideLanes<M, kWidth> lanes(x, 0);
     int64_t i = kWidth;
     if (kWidth == kGroup<M> && n >= kGroups<M> * kWidth) {
+      PrefetchAfter(x, 4 * kWidth * kSize);
       WideLanes<M, kWidth> second(x, i);
       WideLanes<M, kWidth> third(x, i + kWidth);
       WideLanes<M, kWidth> fourth(x, i + 2 * kWidth);
       for (i = 4 * kWidth; i + 4 * kWidth <= n; i += 4 * kWidth) {
+        PrefetchAfter(x + i * kSize, 4 * kWidth * kSize);
         lanes.Append(x, i);
         second.Append(x, i + kWidth);
         third.Append(x, i + 2 * kWidth);

@@ -80,15 +80,18 @@ struct ReduceLogSumExp<T> {
   }
   static Output Finish(State s, int64_t count) {
     if (count == 0) return s.max;
+    using U = std::make_unsigned_t<T>;
+    constexpr T kLargest = std::numeric_limits<T>::max();
     // At least 0, and below 64: the logarithm of at most 2^63 ones.
     const double log = Log(s.sum);
-    const auto whole = static_cast<Int128>(log);
-    const bool is_whole = static_cast<double>(whole) == log;
-    Int128 result = Int128{s.max} + whole;
+    const auto whole = static_cast<U>(static_cast<int64_t>(log));
+    const U to_next = static_cast<double>(whole) < log ? 1 : 0;
+    const auto down = static_cast<T>(static_cast<U>(s.max) + whole);
     // Toward zero is up for what stays negative.
-    if (result < 0 && !is_whole) ++result;
-    constexpr Int128 kLargest = std::numeric_limits<T>::max();
-    return static_cast<T>(result > kLargest ? kLargest : result);
+    const T truncated = down < 0 ? static_cast<T>(down + to_next) : down;
+    const auto room =
+        static_cast<U>(static_cast<U>(kLargest) - static_cast<U>(s.max));
+    return whole > room ? kLargest : truncated;
   }
 };
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/reducers/wide.h"
+#include "core/reducers/words.h"
 
 namespace reductor {
 
@@ -21,9 +22,12 @@ struct NarrowSum {
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) { return x; }
   static constexpr State Combine(State a, State b) { return a + b; }
-  template <class Wide>
-  static constexpr Wide ValueOf(State s) {
-    return s;
+  static constexpr auto ValueOf(State s) {
+    if constexpr (sizeof(T) > 2) {
+      return WordsOf(s);
+    } else {
+      return int64_t{s};
+    }
   }
 };
 
@@ -44,9 +48,9 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
   static constexpr State Combine(State a, State b) {
     return {a.lower + b.lower, a.upper + b.upper};
   }
-  template <class Wide>
-  static constexpr Wide ValueOf(State s) {
-    return Wide{s.upper} * (Wide{1} << 32) + Wide{s.lower};
+  static constexpr Words<int64_t> ValueOf(State s) {
+    const auto upper = static_cast<uint64_t>(s.upper) << 32;
+    return Words<int64_t>{s.lower, 0} + Words<int64_t>{upper, s.upper >> 32};
   }
 };
 
@@ -62,7 +66,7 @@ struct NarrowSquares {
     return magnitude * magnitude;
   }
   static constexpr State Combine(State a, State b) { return a + b; }
-  static constexpr Uint128 ValueOf(State s) { return s; }
+  static constexpr Words<uint64_t> ValueOf(State s) { return {s, 0}; }
 };
 
 template <IntegerElement T>
@@ -82,8 +86,9 @@ requires(sizeof(T) == 4) struct NarrowSquares<T> {
   static constexpr State Combine(State a, State b) {
     return {a.lower + b.lower, a.upper + b.upper};
   }
-  static constexpr Uint128 ValueOf(State s) {
-    return (Uint128{s.upper} << 32) + s.lower;
+  static constexpr Words<uint64_t> ValueOf(State s) {
+    return Words<uint64_t>{s.lower, 0} +
+           Words<uint64_t>{s.upper << 32, s.upper >> 32};
   }
 };
 
@@ -115,11 +120,13 @@ requires(sizeof(T) == 8) struct NarrowSquares<T> {
     return {a.at0 + b.at0, a.at32 + b.at32, a.at64 + b.at64, a.at96 + b.at96};
   }
   // All ones if the sum leaves 128 bits.
-  static constexpr Uint128 ValueOf(State s) {
-    const Uint128 low = (Uint128{s.at32} << 32) + s.at0;
-    const Uint128 high = (Uint128{s.at96} << 32) + s.at64 + (low >> 64);
-    return high >> 64 != 0 ? ~Uint128{0}
-                           : high << 64 | static_cast<uint64_t>(low);
+  static constexpr Words<uint64_t> ValueOf(State s) {
+    const Words<uint64_t> low =
+        Words<uint64_t>{s.at0, 0} + Words<uint64_t>{s.at32 << 32, s.at32 >> 32};
+    const uint64_t at64 = s.at64 + low.upper;
+    const bool overflows = (s.at96 + (at64 >> 32)) >> 32 != 0;
+    return overflows ? Words<uint64_t>{~uint64_t{0}, ~uint64_t{0}}
+                     : Words<uint64_t>{low.lower, at64 + (s.at96 << 32)};
   }
 };
 

@@ -17,6 +17,7 @@
 #include "core/elementary.h"
 #include "core/reducers/narrow.h"
 #include "core/reducers/wide.h"
+#include "core/reducers/words.h"
 
 namespace reductor {
 
@@ -57,19 +58,19 @@ struct ReduceSumSquare : ReduceSum<T> {
 };
 
 // The exact sum of integers, however many: what ReduceMean and ReduceLogSum
-// need, as they never wrap. 16-bit elements fit int64 up to 2^47 of them.
+// need, as they never wrap. 16-bit elements fit a word up to 2^47 of them.
 template <IntegerElement T>
 struct ExactSum {
   using Fold = ExactSum;
   using Input = T;
-  using State = std::conditional_t<(sizeof(T) > 2), Int128, int64_t>;
+  using State = std::conditional_t<(sizeof(T) > 2), Words<int64_t>, int64_t>;
   using Narrow = NarrowSum<T>;
 
-  static constexpr State Identity() { return 0; }
-  static constexpr State Map(T x) { return x; }
+  static constexpr State Identity() { return {}; }
+  static constexpr State Map(T x) { return Narrow::ValueOf(Narrow::Map(x)); }
   static constexpr State Combine(State a, State b) { return a + b; }
   static constexpr State FromNarrow(typename Narrow::State s) {
-    return Narrow::template ValueOf<State>(s);
+    return Narrow::ValueOf(s);
   }
 };
 
@@ -85,8 +86,10 @@ struct ReduceMean : ReduceSum<T> {
 template <IntegerElement T>
 struct ReduceMean<T> : ExactSum<T> {
   using Output = T;
-  static constexpr T Finish(typename ExactSum<T>::State total, int64_t count) {
-    return count == 0 ? T{0} : static_cast<T>(DivideTruncating(total, count));
+  static T Finish(typename ExactSum<T>::State total, int64_t count) {
+    if (count == 0) return 0;
+    const uint64_t quotient = Divide(MagnitudeOf(total), count);
+    return static_cast<T>(IsNegative(total) ? 0 - quotient : quotient);
   }
 };
 
@@ -131,17 +134,18 @@ template <IntegerElement T>
 struct ReduceL2<T> {
   using Fold = ReduceL2;
   using Input = T;
-  using State = Uint128;
+  using State = Words<uint64_t>;
   using Output = T;
   using Narrow = NarrowSquares<T>;
 
-  static constexpr State Identity() { return 0; }
-  static constexpr State Map(T x) {
-    const State magnitude = AbsoluteOf(x);
-    return magnitude * magnitude;
-  }
+  static constexpr State Identity() { return {0, 0}; }
+  static constexpr State Map(T x) { return Narrow::ValueOf(Narrow::Map(x)); }
   static constexpr State Combine(State a, State b) {
-    return a + b < a ? ~State{0} : a + b;
+    const State sum = a + b;
+    // A sum that wrapped is below both.
+    const bool wrapped =
+        sum.upper < a.upper || (sum.upper == a.upper && sum.lower < a.lower);
+    return wrapped ? State{~uint64_t{0}, ~uint64_t{0}} : sum;
   }
   static constexpr State FromNarrow(typename Narrow::State s) {
     return Narrow::ValueOf(s);
@@ -151,30 +155,6 @@ struct ReduceL2<T> {
     constexpr T kLargest = std::numeric_limits<T>::max();
     return root > static_cast<uint64_t>(kLargest) ? kLargest
                                                   : static_cast<T>(root);
-  }
-
- private:
-  // The largest r with r * r <= x: the root in float64, one step of Newton's
-  // method, which halves the wrong digits away, and what is left.
-  static uint64_t IntegerRoot(State x) {
-    // 1 for 0, and below 2^64, which the root of the largest x is not.
-    constexpr double kLargest = 0x1.fffffffffffffp63;
-    const double near =
-        std::clamp(std::sqrt(static_cast<double>(x)), 1.0, kLargest);
-    const auto start = static_cast<uint64_t>(near);
-    // Of either sign, and below 2^77.
-    const auto rest = static_cast<Int128>(x - State{start} * start);
-    const Int128 root =
-        Int128{start} +
-        static_cast<int64_t>(static_cast<double>(rest) / near / 2);
-    auto r = static_cast<uint64_t>(
-        std::min<Int128>(root, std::numeric_limits<uint64_t>::max()));
-    while (State{r} * r > x) --r;
-    while (r < std::numeric_limits<uint64_t>::max() &&
-           State{r + 1} * (r + 1) <= x) {
-      ++r;
-    }
-    return r;
   }
 };
 
@@ -240,7 +220,7 @@ template <IntegerElement T>
 struct ReduceLogSum<T> : ExactSum<T> {
   using Output = T;
   static T Finish(typename ExactSum<T>::State total, int64_t /*count*/) {
-    return TruncateToInteger<T>(Log(static_cast<double>(total)));
+    return TruncateToInteger<T>(Log(ToDouble(total)));
   }
 };
 

@@ -1,5 +1,5 @@
 // The arithmetic behind the sums and products: wide states for floats, wrapping
-// or 128-bit ones for integers, and the way back to an element.
+// ones for integers, and the way back to an element.
 #ifndef REDUCTOR_CORE_REDUCERS_WIDE_H_
 #define REDUCTOR_CORE_REDUCERS_WIDE_H_
 
@@ -11,9 +11,6 @@
 #include "core/dtype.h"
 
 namespace reductor {
-
-__extension__ using Int128 = __int128;
-__extension__ using Uint128 = unsigned __int128;
 
 template <class T>
 concept FloatElement = Numeric<T> && kIsFloat<T>;
@@ -64,29 +61,16 @@ constexpr WideState<T> AbsoluteOf(T x) {
   }
 }
 
-// The integer part of total / count, where it fits int64. float64 divides what
-// it holds exactly: a quotient that is no integer is further from the next one
-// than the division rounds. Others by 128 bits, which takes ten times as long.
-// REQUIRES: count >= 1.
-template <class S>
-constexpr S DivideTruncating(S total, int64_t count) {
-  constexpr int64_t kExact = int64_t{1} << 53;
-  if (total < kExact && total > -kExact && count < kExact) {
-    return static_cast<int64_t>(
-        static_cast<double>(static_cast<int64_t>(total)) /
-        static_cast<double>(count));
-  }
-  return total / count;
-}
-
 // The integer part of x, clamped to the type; a NaN gives the smallest value.
 template <IntegerElement T>
 T TruncateToInteger(double x) {
   // 2^bits of the positive range: the first value that does not fit.
   const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
-  if (x >= limit) return std::numeric_limits<T>::max();
-  if (x > -limit && (std::is_signed_v<T> || x > -1)) return static_cast<T>(x);
-  return std::numeric_limits<T>::lowest();
+  const bool fits = x > (std::is_signed_v<T> ? -limit : -1) && x < limit;
+  const T truncated = static_cast<T>(fits ? x : 0);
+  const T clamped = x >= limit ? std::numeric_limits<T>::max()
+                               : std::numeric_limits<T>::lowest();
+  return fits ? truncated : clamped;
 }
 
 }  // namespace reductor
