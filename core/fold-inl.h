@@ -43,6 +43,7 @@
 #include "core/row_lanes-inl.h"
 #include "core/row_tile-inl.h"
 #include "core/slab_fold-inl.h"
+#include "core/turned_slabs-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -120,6 +121,13 @@ struct Folder {
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into) {
     const int64_t slab = rows * cols;
+    // Where nothing is rounded the order does not count.
+    if constexpr (kIsExact<M>) {
+      if (SlabFolder<Narrow>::AreSingle(rows, cols)) {
+        return FoldTurnedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
+                                              into);
+      }
+    }
     // Wide rows fold into new states as they are: 2 x 200 float32 at 60 GB/s
     // instead of 27.
     if (cols >= kFewestWide && rows <= kMaxWideSlabRows && into == Into::kNew) {

@@ -80,12 +80,15 @@ void RangeFold::FoldReduced(size_t l, int64_t steps, std::byte* states,
 }
 
 void RangeFold::TakeTotal(size_t l, std::byte* states, Into into) {
-  const int64_t width = levels_[l].step_width;
-  const std::byte* total = cascades_[l].Total();
+  Take(cascades_[l].Total(), levels_[l].step_width, states, into);
+}
+
+void RangeFold::Take(const std::byte* from, int64_t n, std::byte* states,
+                     Into into) {
   if (into == Into::kNew) {
-    std::memcpy(states, total, width * kernel_.state_size);
+    std::memcpy(states, from, n * kernel_.state_size);
   } else {
-    kernel_.combine(states, total, width);
+    kernel_.combine(states, from, n);
   }
 }
 
@@ -130,26 +133,34 @@ void RangeFold::FoldNarrowRows(size_t l, int64_t rows, std::byte* states,
   const int64_t at_once =
       kernel_.is_exact ? rows : Cascade::kChain * side_by_side;
   wide_.resize(side_by_side * cols * kernel_.state_size);
+  if (rows <= at_once) {
+    FoldSideBySide(rows, side_by_side, cols);
+    return Take(wide_.data(), cols, states, into);
+  }
   Cascade& cascade = cascades_[l];
   for (; rows > 0; rows -= at_once) {
-    const int64_t folded = std::min(rows, at_once);
-    const int64_t whole = folded / side_by_side;
-    if (whole > 0) {
-      FoldColumns(whole, side_by_side * cols, wide_.data(), Into::kNew);
-    } else {
-      kernel_.init(wide_.data(), side_by_side * cols);
-    }
-    if (const int64_t rest = folded % side_by_side; rest > 0) {
-      FoldColumns(1, rest * cols, wide_.data(), Into::kHeld);
-    }
-    for (int64_t half = side_by_side / 2 * cols; half >= cols; half /= 2) {
-      kernel_.combine(wide_.data(), wide_.data() + half * kernel_.state_size,
-                      half);
-    }
+    FoldSideBySide(std::min(rows, at_once), side_by_side, cols);
     kernel_.combine(cascade.open(), wide_.data(), cols);
     cascade.CloseChildren(1);
   }
   TakeTotal(l, states, into);
+}
+
+void RangeFold::FoldSideBySide(int64_t rows, int64_t side_by_side,
+                               int64_t cols) {
+  const int64_t whole = rows / side_by_side;
+  if (whole > 0) {
+    FoldColumns(whole, side_by_side * cols, wide_.data(), Into::kNew);
+  } else {
+    kernel_.init(wide_.data(), side_by_side * cols);
+  }
+  if (const int64_t rest = rows % side_by_side; rest > 0) {
+    FoldColumns(1, rest * cols, wide_.data(), Into::kHeld);
+  }
+  for (int64_t half = side_by_side / 2 * cols; half >= cols; half /= 2) {
+    kernel_.combine(wide_.data(), wide_.data() + half * kernel_.state_size,
+                    half);
+  }
 }
 
 void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,

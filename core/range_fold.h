@@ -100,6 +100,8 @@ class RangeFold {
   // r of a block joins the r % side_by_side'th, in chains like wide ones; then
   // these join by halves.
   void FoldNarrowRows(size_t l, int64_t rows, std::byte* states, Into into);
+  // At most a chain of these into the first `cols` of wide_.
+  void FoldSideBySide(int64_t rows, int64_t side_by_side, int64_t cols);
   // `rows` rows of `cols` elements into `cols` states, one after the other.
   void FoldColumns(int64_t rows, int64_t cols, std::byte* states, Into into);
   // One row of them that straddles a cut.
@@ -107,6 +109,8 @@ class RangeFold {
 
   // Takes the total of the open cascade of level `l` into `states`.
   void TakeTotal(size_t l, std::byte* states, Into into);
+  // The same of `n` states.
+  void Take(const std::byte* from, int64_t n, std::byte* states, Into into);
 
   bool is_last(size_t l) const { return l + 1 == levels_.size(); }
   // Whether `rows` steps of the reduced level `l` are rows of a slab that

@@ -76,6 +76,15 @@ class SlabFolder {
     return kMaxSlab / (SideBySide(rows, cols) * cols);
   }
 
+  // Whether the columns fill not even the narrowest lanes that are vectors, nor
+  // rows side by side do: then they would be folded one by one.
+  static bool AreSingle(int64_t rows, int64_t cols) {
+    constexpr int64_t kNarrowest = std::is_class_v<State> || kGroup<M> == 64 ? 8
+                                   : kGroup<M> == 8                          ? 2
+                                                    : 4;
+    return cols < kNarrowest && SideBySide(rows, cols) == 1;
+  }
+
   // REQUIRES: 1 <= rows * cols <= kMaxSlab, 1 <= slabs <= MaxSlabs(rows, cols).
   SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
              int64_t cols) {

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/lanes.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -116,6 +117,12 @@ class WideLanes {
     for (int64_t p = 0; p < kParts; ++p) {
       hn::StoreU(parts_[p], D(), to + p * kPart);
     }
+  }
+
+  HWY_INLINE Lanes<State, kWidth> ToLanes() const {
+    Lanes<State, kWidth> lanes;
+    Store(lanes.data());
+    return lanes;
   }
 
  private:

@@ -11,6 +11,7 @@ namespace reductor {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 
 template <class T>
 std::vector<int64_t> Positions(const std::vector<T>& x,
@@ -43,6 +44,18 @@ TEST(ArgMax, FindsAMiddleAxisOfALongTensor) {
   x[2 * 5000 * 2 + 2 * 17] = 9;
   EXPECT_THAT(Positions(x, {3, 5000, 2}, ArgMax({1})),
               ElementsAre(0, 4321, 0, 0, 17, 0));
+}
+
+TEST(ArgMax, FindsAMiddleAxisOfManySlabs) {
+  std::vector<float> x(1000 * 3 * 2, 7);
+  std::vector<int64_t> rows;
+  for (int64_t slab = 0; slab < 1000; ++slab) {
+    for (int64_t column = 0; column < 2; ++column) {
+      rows.push_back((slab + column) % 3);
+      x[(slab * 3 + rows.back()) * 2 + column] = 8;
+    }
+  }
+  EXPECT_THAT(Positions(x, {1000, 3, 2}, ArgMax({1})), ElementsAreArray(rows));
 }
 
 TEST(ArgMax, FindsTheEndsOfARowOfManyRanges) {
