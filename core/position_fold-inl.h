@@ -37,8 +37,9 @@ struct Folder<Position<Extreme, T, kTie>> {
       // Most blocks of a long row hold nothing better than those before.
       State block = {best, 0, n};
       const State before = into == Into::kNew ? P::Identity() : states[r];
-      if (P::TakesSecond(before, block))
+      if (P::TakesSecond(before, block)) {
         block.index = RowSearch<P, T, kTie>::PlaceOf(best, x, n);
+      }
       states[r] = P::Combine(before, block);
     }
   }

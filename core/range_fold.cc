@@ -84,7 +84,7 @@ void RangeFold::TakeTotal(size_t l, std::byte* states, Into into) {
 }
 
 void RangeFold::Take(const std::byte* from, int64_t n, std::byte* states,
-                     Into into) {
+                     Into into) const {
   if (into == Into::kNew) {
     std::memcpy(states, from, n * kernel_.state_size);
   } else {

@@ -110,7 +110,8 @@ class RangeFold {
   // Takes the total of the open cascade of level `l` into `states`.
   void TakeTotal(size_t l, std::byte* states, Into into);
   // The same of `n` states.
-  void Take(const std::byte* from, int64_t n, std::byte* states, Into into);
+  void Take(const std::byte* from, int64_t n, std::byte* states,
+            Into into) const;
 
   bool is_last(size_t l) const { return l + 1 == levels_.size(); }
   // Whether `rows` steps of the reduced level `l` are rows of a slab that

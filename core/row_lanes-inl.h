@@ -37,10 +37,12 @@ HWY_INLINE typename M::State MapAt(const std::byte* x, int64_t i) {
 }
 
 // Asks for the line of memory that has byte `offset` from x on, whether the
-// array goes that far or not.
+// array goes that far or not: a pointer may not leave it, a number may.
 HWY_INLINE void PrefetchFrom(const std::byte* x, int64_t offset) {
-  hwy::Prefetch(reinterpret_cast<const std::byte*>(
-      reinterpret_cast<uintptr_t>(x) + static_cast<uintptr_t>(offset)));
+  const uintptr_t address =
+      reinterpret_cast<uintptr_t>(x) + static_cast<uintptr_t>(offset);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  hwy::Prefetch(reinterpret_cast<const std::byte*>(address));
 }
 
 // Asks for what lies two pages after the next `bytes` bytes. The loops do so

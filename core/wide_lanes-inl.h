@@ -36,13 +36,12 @@ inline constexpr bool kHighwayWidens =
 template <Monoid M>
 constexpr bool IsWidening() {
   using T = typename M::Input;
-  if constexpr (sizeof(T) == sizeof(double) || !kHighwayWidens<T>) {
-    return false;
-  } else if constexpr (FloatElement<T>) {
-    return std::is_base_of_v<ReduceSum<T>, M> ||
-           std::is_same_v<M, ReduceProd<T>>;
+  constexpr bool kCanWiden = sizeof(T) < sizeof(double) && kHighwayWidens<T>;
+  if constexpr (FloatElement<T>) {
+    return kCanWiden && (std::is_base_of_v<ReduceSum<T>, M> ||
+                         std::is_same_v<M, ReduceProd<T>>);
   } else if constexpr (IntegerElement<T>) {
-    return std::is_same_v<M, NarrowSum<T>>;
+    return kCanWiden && std::is_same_v<M, NarrowSum<T>>;
   } else {
     return false;
   }
