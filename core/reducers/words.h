@@ -73,11 +73,12 @@ inline constexpr double kBelowWord = 0x1.fffffffffffffp63;
 // float64 errs by one. REQUIRES: 1 <= count, x < 2^63.
 inline uint64_t Divide(uint64_t x, int64_t count) {
   const double inverse = 1 / static_cast<double>(count);
-  const auto total = static_cast<int64_t>(x);
-  const auto near = static_cast<int64_t>(static_cast<double>(total) * inverse);
-  const int64_t rest = total - near * count;
-  return static_cast<uint64_t>(near + (rest >= count ? 1 : 0) -
-                               (rest < 0 ? 1 : 0));
+  const auto total = static_cast<double>(static_cast<int64_t>(x));
+  const auto near =
+      static_cast<uint64_t>(static_cast<int64_t>(total * inverse));
+  const auto rest =
+      static_cast<int64_t>(x - near * static_cast<uint64_t>(count));
+  return near + (rest >= count ? 1 : 0) - (rest < 0 ? 1 : 0);
 }
 
 // The same, where it has 64: the quotient of float64 errs by less than 2^14, so
