@@ -26,7 +26,9 @@ def _mean(rows):
     total = _sum(rows)
     if rows.dtype.kind not in "iu":
         return total / rows.shape[1]
-    quotient = np.abs(total) // max(rows.shape[1], 1)
+    # The count may be more than a small type holds.
+    wide = np.uint64 if rows.dtype == np.uint64 else np.int64
+    quotient = np.abs(total).astype(wide) // wide(max(rows.shape[1], 1))
     return np.where(total < 0, 0 - quotient, quotient)
 
 
