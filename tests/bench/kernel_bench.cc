@@ -27,7 +27,7 @@
 #include "core/parallel.h"
 #include "core/plan.h"
 #include "core/reduce.h"
-#include "service/process.h"
+#include "service/allocator.h"
 #include "tests/bench/random_elements.h"
 #include "tests/bench/read_bytes.h"
 #include "tests/core/tensors.h"

@@ -26,7 +26,7 @@
 #include "core/parallel.h"
 #include "core/plan.h"
 #include "core/reduce.h"
-#include "service/process.h"
+#include "service/allocator.h"
 #include "tests/core/tensors.h"
 
 namespace reductor {

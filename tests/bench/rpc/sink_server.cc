@@ -8,7 +8,7 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "reductor/v1/reductor.grpc.pb.h"
-#include "service/process.h"
+#include "service/allocator.h"
 #include "tests/bench/rpc/serving.h"
 
 namespace reductor::bench {
