@@ -166,6 +166,9 @@ class RowLanes {
   template <int64_t kKept, class L>
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n, L& to,
                               int64_t at) {
+    if constexpr (std::is_class_v<typename M::State>) {
+      return FoldAtOnce<kKept>(x, n, to, at);
+    }
     Group group(x, 0);
     int64_t i = kWidth;
     if constexpr (kMost > kWidth) {
@@ -189,6 +192,51 @@ class RowLanes {
   static constexpr int64_t kMost =
       kWidth == kGroup<M> && !kHasPlaces ? kWidth * kGroups<M> : kWidth;
   static constexpr int64_t kSize = sizeof(typename M::Input);
+
+  // The same by loops over all lanes at once: of states of several members g++
+  // vectorises no others (LogSumExp of float32 4.2 GB/s so, 0.5 by groups).
+  template <int64_t kKept, class L>
+  static HWY_INLINE void FoldAtOnce(const std::byte* HWY_RESTRICT x, int64_t n,
+                                    L& to, int64_t at) {
+    using Lane = LaneNumber<M>;
+    Lanes<typename M::State, kMost> lanes;
+    int64_t i = kWidth;
+    if (kMost > kWidth && n >= kMost) {
+      PrefetchAfter(x, kMost * kSize);
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kMost; ++l) lanes.Set(l, Elements::Map(x, l, l));
+      for (i = kMost; i + kMost <= n; i += kMost) {
+        PrefetchAfter(x + i * kSize, kMost * kSize);
+#pragma GCC unroll 1
+        for (int64_t l = 0; l < kMost; ++l) {
+          Elements::AppendTo(lanes, l, x, i + l, i + l);
+        }
+      }
+      Halve<M, kMost, kWidth>(lanes);
+    } else {
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kWidth; ++l) lanes.Set(l, Elements::Map(x, l, l));
+    }
+    for (; i + kWidth <= n; i += kWidth) {
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kWidth; ++l) {
+        Elements::AppendTo(lanes, l, x, i + l, i + l);
+      }
+    }
+    if (i < n) {
+      const int64_t last = n - kWidth;
+      const auto first = static_cast<Lane>(i - last);
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kWidth; ++l) {
+        const bool takes = static_cast<Lane>(l) >= first;
+        const typename M::State s = Elements::Map(x, last + l, last + l);
+        lanes.Set(l, M::Combine(lanes.Get(l), takes ? s : M::Identity()));
+      }
+    }
+    Halve<M, kWidth, kKept>(lanes);
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
+  }
 
   // Fills several groups side by side, of which `first` has its first elements,
   // as long as all are filled; joins them there, and says how many elements
