@@ -1,62 +1,67 @@
+// Over a completion queue: by the callback API, whose own threads poll, the
+// same client sends at 4.2 GB/s in place of 5.2, TCP alone at 5.7.
 #include "tests/bench/rpc/stream_calls.h"
 
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/synchronization/notification.h"
 #include "grpcpp/client_context.h"
+#include "grpcpp/completion_queue.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/support/byte_buffer.h"
-#include "grpcpp/support/client_callback.h"
 #include "tests/bench/rpc/requests.h"
 
 namespace reductor::bench {
 namespace {
 
-// Writes the header and the pieces, reads whatever comes.
-class Stream final
-    : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
+// One operation at a time.
+class Stream {
  public:
-  Stream(grpc::GenericStub* stub, const std::string& header,
-         const std::string& piece, int64_t pieces)
-      : header_(Refer(header)), piece_(Refer(piece)), pieces_(pieces) {
-    stub->PrepareBidiStreamingCall(&context_, kReduceStream, {}, this);
-    StartRead(&response_);
-    StartWrite(&header_);
-    StartCall();
+  explicit Stream(grpc::GenericStub* stub)
+      : call_(stub->PrepareCall(&context_, kReduceStream, &queue_)) {
+    call_->StartCall(nullptr);
+    Await();
   }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() { queue_.Shutdown(); }
 
-  grpc::Status Await() {
-    done_.WaitForNotification();
-    return status_;
-  }
-
-  void OnWriteDone(bool ok) override {
-    if (!ok || pieces_ == 0) return;
-    if (--pieces_ == 0) {
-      StartWriteLast(&piece_, grpc::WriteOptions());
+  // With a hint that more is to come: then gRPC asks for it before all of this
+  // has left. False once the server takes no more.
+  bool Write(const grpc::ByteBuffer& message, bool is_last) {
+    grpc::WriteOptions options;
+    if (is_last) {
+      options.set_last_message();
     } else {
-      StartWrite(&piece_);
+      options.set_buffer_hint();
     }
+    call_->Write(message, options, nullptr);
+    return Await();
   }
 
-  void OnReadDone(bool ok) override {
-    if (ok) StartRead(&response_);
-  }
-
-  void OnDone(const grpc::Status& status) override {
-    status_ = status;
-    done_.Notify();
+  // Reads all answers.
+  grpc::Status Finish() {
+    grpc::ByteBuffer answer;
+    do {
+      call_->Read(&answer, nullptr);
+    } while (Await());
+    grpc::Status status;
+    call_->Finish(&status, nullptr);
+    Await();
+    return status;
   }
 
  private:
-  const grpc::ByteBuffer header_;
-  const grpc::ByteBuffer piece_;
-  int64_t pieces_;
+  bool Await() {
+    void* tag;
+    bool is_done = false;
+    queue_.Next(&tag, &is_done);
+    return is_done;
+  }
+
   grpc::ClientContext context_;
-  grpc::ByteBuffer response_;
-  grpc::Status status_;
-  absl::Notification done_;
+  grpc::CompletionQueue queue_;
+  const std::unique_ptr<grpc::GenericClientAsyncReaderWriter> call_;
 };
 
 }  // namespace
@@ -69,8 +74,13 @@ absl::StatusOr<Batch> RunStreamCalls(
   Batch batch;
   const Clock::time_point start = Clock::now();
   do {
-    Stream stream(&stub, header, piece, command.bytes / kPieceBytes);
-    const grpc::Status status = stream.Await();
+    Stream stream(&stub);
+    bool is_open = stream.Write(Refer(header), /*is_last=*/false);
+    for (int64_t left = command.bytes; is_open && left > 0;) {
+      left -= kPieceBytes;
+      is_open = stream.Write(Refer(piece), left == 0);
+    }
+    const grpc::Status status = stream.Finish();
     if (!status.ok()) {
       return absl::Status(static_cast<absl::StatusCode>(status.error_code()),
                           status.error_message());
