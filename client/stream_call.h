@@ -38,7 +38,6 @@ class StreamCall {
     bool is_done;  // Rather than given up, because the call is over.
   };
 
-  bool Start(absl::Time deadline);
   // Sends and receives until the server ends the call, or until what is wrong
   // here, which it answers.
   absl::Status Exchange(absl::Time start_deadline);
