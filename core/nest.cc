@@ -16,10 +16,26 @@ constexpr int64_t kRangeBytes = 256 * 1024;
 constexpr int64_t kWideRowBytes = 32 * 1024;
 constexpr int64_t kStripBytes = 8 * 1024;
 
-Levels LevelsOf(const Plan& plan) {
+int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Whether the last level is the columns of the only reduced one.
+bool IsColumns(const Levels& levels) {
+  const size_t n = levels.size();
+  return n >= 2 && !levels[n - 1].reduced && levels[n - 2].reduced &&
+         std::none_of(levels.begin(), levels.end() - 2,
+                      [](const Level& level) { return level.reduced; });
+}
+
+}  // namespace
+
+Levels MakeLevels(const Plan& plan) {
   Levels levels;
+  // Written member by member: what is read back at once must have been written
+  // so, or the CPU waits for it.
   const auto add = [&levels](int64_t extent, bool reduced) {
-    levels.push_back({.extent = extent, .reduced = reduced});
+    Level& level = levels.emplace_back();
+    level.extent = extent;
+    level.reduced = reduced;
   };
   for (const Loop& loop : plan.loops) add(loop.extent, loop.reduced);
   if (plan.reduced > 1) add(plan.reduced, true);
@@ -37,18 +53,6 @@ Levels LevelsOf(const Plan& plan) {
   return levels;
 }
 
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-// Whether the last level is the columns of the only reduced one.
-bool IsColumns(const Levels& levels) {
-  const size_t n = levels.size();
-  return n >= 2 && !levels[n - 1].reduced && levels[n - 2].reduced &&
-         std::none_of(levels.begin(), levels.end() - 2,
-                      [](const Level& level) { return level.reduced; });
-}
-
-}  // namespace
-
 int64_t Nest::StepsOf(int64_t index) const {
   const int64_t first = index % ranges_per_level * range_steps;
   return std::min(range_steps, levels[cut].extent - first);
@@ -65,7 +69,7 @@ bool Nest::ranges_are_final() const {
 }
 
 Nest MakeNest(const Plan& plan) {
-  Nest nest{.levels = LevelsOf(plan)};
+  Nest nest{.levels = MakeLevels(plan)};
   const bool is_strips =
       IsColumns(nest.levels) &&
       nest.levels.back().extent * SizeOf(plan.dtype) >= kWideRowBytes;

@@ -24,6 +24,10 @@ struct Level {
 // Most tensors have few, which cost no allocation.
 using Levels = absl::InlinedVector<Level, 4>;
 
+// The levels of a plan, slowest first; at least one.
+// REQUIRES: plan.input_count > 0.
+Levels MakeLevels(const Plan& plan);
+
 // The levels, slowest first, then the ranges: each covers `range_steps` steps
 // of the level `cut` (the last one of a level may cover fewer), with all levels
 // below it, and lies together in memory.

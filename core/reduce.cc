@@ -36,11 +36,11 @@ absl::Status Cancelled() {
   return absl::CancelledError("cancelled while it was computed");
 }
 
-absl::StatusOr<std::vector<absl::Cord>> ReduceAllSmall(
-    absl::Span<const Plan> plans, absl::string_view bytes,
-    IsCancelled is_cancelled) {
+absl::StatusOr<Results> ReduceAllSmall(absl::Span<const Plan> plans,
+                                       absl::string_view bytes,
+                                       IsCancelled is_cancelled) {
   if (is_cancelled()) return Cancelled();
-  std::vector<absl::Cord> results;
+  Results results;
   results.reserve(plans.size());
   for (const Plan& plan : plans) results.push_back(ReduceSmall(plan, bytes));
   return results;
@@ -123,9 +123,9 @@ void PiecewiseReduce::ForgetConsumed(int64_t end) {
   data_begin_ = needed;
 }
 
-absl::StatusOr<std::vector<absl::Cord>> Reduce(absl::Span<const Plan> plans,
-                                               const absl::Cord& data,
-                                               IsCancelled is_cancelled) {
+absl::StatusOr<Results> Reduce(absl::Span<const Plan> plans,
+                               const absl::Cord& data,
+                               IsCancelled is_cancelled) {
   if (const auto bytes = data.TryFlat();
       bytes.has_value() && std::all_of(plans.begin(), plans.end(), IsSmall)) {
     return ReduceAllSmall(plans, *bytes, is_cancelled);
@@ -133,7 +133,7 @@ absl::StatusOr<std::vector<absl::Cord>> Reduce(absl::Span<const Plan> plans,
   PiecewiseReduce reduce(plans);
   const absl::Status consumed = reduce.Consume(data, is_cancelled);
   if (!consumed.ok()) return consumed;
-  std::vector<absl::Cord> results(plans.size());
+  Results results(plans.size());
   for (size_t i = 0; i < plans.size(); ++i) results[i] = reduce.TakeResults(i);
   return results;
 }

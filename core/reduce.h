@@ -61,13 +61,16 @@ class PiecewiseReduce {
   std::vector<PlanFold::Range> ranges_;
 };
 
+// The bytes of results. Most requests have one, which costs no allocation.
+using Results = absl::InlinedVector<absl::Cord, 1>;
+
 // The results of `plans`, in order, each output_bytes() long. CANCELLED as soon
 // as `is_cancelled` says so.
 // REQUIRES: every plan came from one MakePlans() call, and `data` holds the
 // tensor's bytes: plans[i].input_bytes() of them.
-absl::StatusOr<std::vector<absl::Cord>> Reduce(
-    absl::Span<const Plan> plans, const absl::Cord& data,
-    IsCancelled is_cancelled = NeverCancelled);
+absl::StatusOr<Results> Reduce(absl::Span<const Plan> plans,
+                               const absl::Cord& data,
+                               IsCancelled is_cancelled = NeverCancelled);
 
 }  // namespace reductor
 

@@ -26,11 +26,12 @@ bool IsSmall(const Plan& plan) {
 
 absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes) {
   const Kernel& kernel = GetKernel(plan.op, plan.dtype, plan.select_last_index);
-  const Nest nest = MakeNest(plan);
-  assert(nest.range_count == 1 && kernel.state_size <= kMaxStateSize);
+  const Levels levels = MakeLevels(plan);
+  assert(MakeNest(plan).range_count == 1);
+  assert(kernel.state_size <= kMaxStateSize);
   alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
-  RangeFold(kernel, SizeOf(plan.dtype), nest.levels, bytes)
-      .FoldInto(nest.range_steps, states, Into::kNew);
+  RangeFold(kernel, SizeOf(plan.dtype), levels, bytes)
+      .FoldInto(levels.front().extent, states, Into::kNew);
   std::byte results[kMaxOutputs * kMaxElementSize];
   kernel.finish(states, plan.output_count, plan.reduced_count, results);
   return absl::Cord(absl::string_view(reinterpret_cast<const char*>(results),

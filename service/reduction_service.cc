@@ -44,9 +44,9 @@ bool TakesLong(absl::Span<const Plan> plans) {
   return bytes > kLongWorkBytes;
 }
 
-absl::StatusOr<std::vector<absl::Cord>> TimedReduce(
-    absl::Span<const Plan> plans, const absl::Cord& data,
-    IsCancelled is_cancelled, RequestLog* log) {
+absl::StatusOr<Results> TimedReduce(absl::Span<const Plan> plans,
+                                    const absl::Cord& data,
+                                    IsCancelled is_cancelled, RequestLog* log) {
   const absl::Time start = absl::Now();
   auto results = Reduce(plans, data, is_cancelled);
   log->compute_time = absl::Now() - start;

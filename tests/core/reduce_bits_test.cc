@@ -38,7 +38,7 @@ std::vector<std::string> ResultsOf(const RequestSpec& request,
                                    const absl::Cord& data) {
   std::vector<std::string> results;
   const std::vector<Plan> plans = MakePlans(request).value();
-  const absl::StatusOr<std::vector<absl::Cord>> answers = Reduce(plans, data);
+  const absl::StatusOr<Results> answers = Reduce(plans, data);
   for (const absl::Cord& result : *answers) {
     results.emplace_back(result);
   }

@@ -178,7 +178,7 @@ TEST(Reduce, AnswersSeveralReductionsInOrder) {
   request.reductions.push_back(OpenvinoL1({}));
   request.reductions.push_back(L1({}));
   const std::vector<float> x = {1, -2, 3, -4};
-  const std::vector<absl::Cord> results =
+  const Results results =
       Reduce(MakePlans(request).value(), absl::Cord(BytesOf(x))).value();
   ASSERT_EQ(results.size(), 4u);
   EXPECT_THAT(ValuesOf<float>(results[0]), ElementsAre(4, 6));
