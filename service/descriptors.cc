@@ -98,6 +98,7 @@ int64_t LimitDescriptors(int64_t budget_bytes) {
 }  // namespace reductor
 
 // In place of the C library's, for the libraries of this program.
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name)
 extern "C" int accept4(int listener, sockaddr* address, socklen_t* length,
                        int flags) {
   while (true) {
