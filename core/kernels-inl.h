@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/few_rows-inl.h"
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/position_fold-inl.h"
@@ -59,6 +60,12 @@ constexpr Kernel MakeKernel() {
             auto* HWY_RESTRICT a = reinterpret_cast<State*>(into);
             auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
             for (int64_t i = 0; i < n; ++i) a[i] = R::Combine(a[i], b[i]);
+          },
+      .reduce_few_rows =
+          [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
+             std::byte* out) {
+            FewRows<R>::Reduce(x, rows, stride, cols,
+                               reinterpret_cast<Output*>(out));
           },
       .finish =
           [](const std::byte* states, int64_t n, int64_t count,

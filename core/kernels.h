@@ -53,6 +53,10 @@ struct Kernel {
                        int64_t cols, std::byte* states, Into into);
   // into[i] = into[i] combined with from[i], which comes later in order.
   void (*combine)(std::byte* into, const std::byte* from, int64_t n);
+  // Writes the outputs of columns whose elements are these rows, as
+  // fold_columns() and finish() would. REQUIRES: rows <= kMaxWideSlabRows.
+  void (*reduce_few_rows)(const std::byte* x, int64_t rows, int64_t stride,
+                          int64_t cols, std::byte* out);
   // Writes the `n` outputs of states that hold `count` elements each.
   void (*finish)(const std::byte* states, int64_t n, int64_t count,
                  std::byte* out);

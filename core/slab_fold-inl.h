@@ -22,8 +22,9 @@
 #include "core/cascade.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
+#include "core/plain_lanes-inl.h"
+#include "core/prefetch-inl.h"
 #include "core/reducers.h"
-#include "core/row_lanes-inl.h"
 #include "core/wide_lanes-inl.h"
 #include "hwy/highway.h"
 
