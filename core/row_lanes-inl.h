@@ -56,9 +56,7 @@ class RowLanes {
   template <int64_t kKept, class L>
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n, L& to,
                               int64_t at) {
-    if constexpr (std::is_class_v<typename M::State>) {
-      return FoldAtOnce<kKept>(x, n, to, at);
-    }
+    if constexpr (kIsAtOnce) return FoldAtOnce<kKept>(x, n, to, at);
     Group group(x, 0);
     int64_t i = kWidth;
     if constexpr (kMost > kWidth) {
@@ -74,6 +72,8 @@ class RowLanes {
   }
 
  private:
+  static constexpr bool kIsAtOnce =
+      std::is_class_v<typename M::State> || (kWidth <= 4 && !IsWidening<M>());
   static constexpr bool kHasPlaces = !std::is_same_v<Elements, ElementsOf<M>>;
   using Group = std::conditional_t<kHasPlaces, PlainLanes<M, kWidth, Elements>,
                                    GroupOf<M, kWidth>>;
@@ -82,8 +82,10 @@ class RowLanes {
       kWidth == kGroup<M> && !kHasPlaces ? kWidth * kGroups<M> : kWidth;
   static constexpr int64_t kSize = sizeof(typename M::Input);
 
-  // The same by loops over all lanes at once: of states of several members g++
-  // vectorises no others (LogSumExp of float32 4.2 GB/s so, 0.5 by groups).
+  // The same by loops over all lanes at once. Of states of several members g++
+  // vectorises no others (LogSumExp of float32 4.2 GB/s so, 0.5 by groups); of
+  // four lanes neither, as it unrolls them first (the largest of float32 rows
+  // of 5 3 GB/s by groups, 24 so).
   template <int64_t kKept, class L>
   static HWY_INLINE void FoldAtOnce(const std::byte* HWY_RESTRICT x, int64_t n,
                                     L& to, int64_t at) {

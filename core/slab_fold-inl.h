@@ -86,7 +86,8 @@ class SlabFolder {
     return cols < kNarrowest && SideBySide(rows, cols) == 1;
   }
 
-  // REQUIRES: 1 <= rows * cols <= kMaxSlab, 1 <= slabs <= MaxSlabs(rows, cols).
+  // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlab, 1 <= slabs <= MaxSlabs(rows,
+  // cols).
   SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
              int64_t cols) {
     const int64_t side_by_side = SideBySide(rows, cols);
