@@ -14,11 +14,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
-#include "core/position_fold-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -27,35 +25,21 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// The function of the kernel of R.
 template <Reducer R>
 class FewRows {
   using M = typename R::Fold;
-  using State = typename M::State;
   using Output = typename R::Output;
   using Narrow = typename NarrowOf<M>::type;
 
  public:
-  // out[c] = R::Finish of column c. The rows begin `stride` elements apart.
+  // States of several members would be too many registers.
+  static constexpr bool kIsThere = !std::is_class_v<typename Narrow::State>;
+
   static void Reduce(const std::byte* HWY_RESTRICT x, int64_t rows,
-                     int64_t stride, int64_t cols, Output* HWY_RESTRICT out) {
-    if constexpr (!std::is_class_v<typename Narrow::State>) {
-      if (cols >= kLine) return InRegisters(x, rows, stride, cols, out);
-    }
-    InMemory(x, rows, stride, cols, out);
-  }
-
- private:
-  static constexpr int64_t kSize = sizeof(typename M::Input);
-  // Elements that the CPU loads at once.
-  static constexpr int64_t kLine = 64 / kSize;
-  // How many bytes further each row is asked for (sums of 16 rows of 10,000
-  // float32, in cache: 65 GB/s so, 45 by a page).
-  static constexpr int64_t kAhead = 512;
-
-  // The last columns once more, with some of those before them.
-  static void InRegisters(const std::byte* HWY_RESTRICT x, int64_t rows,
-                          int64_t stride, int64_t cols,
-                          Output* HWY_RESTRICT out) {
+                     int64_t stride, int64_t cols, std::byte* to) {
+    auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
+    // The last columns once more, with some of those before them.
     for (int64_t c = 0; c < cols; c += kLine) {
       const int64_t first = std::min(c, cols - kLine);
       GroupOf<Narrow, kLine> group;
@@ -72,20 +56,12 @@ class FewRows {
     }
   }
 
-  // States of several members would be too many registers.
-  static void InMemory(const std::byte* HWY_RESTRICT x, int64_t rows,
-                       int64_t stride, int64_t cols, Output* HWY_RESTRICT out) {
-    constexpr int64_t kAtOnce = 256;
-    State states[kAtOnce];
-    for (int64_t c = 0, width; c < cols; c += width) {
-      width = std::min(kAtOnce, cols - c);
-      Folder<M>::Columns(x + c * kSize, rows, stride, width, states,
-                         Into::kNew);
-      for (int64_t l = 0; l < width; ++l) {
-        out[c + l] = R::Finish(states[l], rows);
-      }
-    }
-  }
+ private:
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  static constexpr int64_t kLine = kMinFewRowsBytes / kSize;
+  // How many bytes further each row is asked for (sums of 16 rows of 10,000
+  // float32, in cache: 65 GB/s so, 45 by a page).
+  static constexpr int64_t kAhead = 512;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -24,6 +24,15 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 template <Reducer R>
+constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
+  if constexpr (FewRows<R>::kIsThere) {
+    return &FewRows<R>::Reduce;
+  } else {
+    return nullptr;
+  }
+}
+
+template <Reducer R>
 constexpr Kernel MakeKernel() {
   using Fold = typename R::Fold;
   using State = typename R::State;
@@ -61,12 +70,7 @@ constexpr Kernel MakeKernel() {
             auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
             for (int64_t i = 0; i < n; ++i) a[i] = R::Combine(a[i], b[i]);
           },
-      .reduce_few_rows =
-          [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
-             std::byte* out) {
-            FewRows<R>::Reduce(x, rows, stride, cols,
-                               reinterpret_cast<Output*>(out));
-          },
+      .reduce_few_rows = FewRowsOf<R>(),
       .finish =
           [](const std::byte* states, int64_t n, int64_t count,
              std::byte* out) {

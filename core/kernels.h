@@ -26,6 +26,9 @@ inline constexpr int64_t kMaxExactSlab = 4 * kMaxSlab;
 // The most rows of a larger one.
 inline constexpr int64_t kMaxWideSlabRows = 16;
 
+// What the CPU loads at once.
+inline constexpr int64_t kMinFewRowsBytes = 64;
+
 // Whether a fold makes its states, or joins elements to what they hold.
 enum class Into { kNew, kHeld };
 
@@ -57,7 +60,8 @@ struct Kernel {
   // into[i] = into[i] combined with from[i], which comes later in order.
   void (*combine)(std::byte* into, const std::byte* from, int64_t n);
   // Writes the outputs of columns whose elements are these rows, as
-  // fold_columns() and finish() would. REQUIRES: rows <= kMaxWideSlabRows.
+  // fold_columns() and finish() would; null where that would gain nothing.
+  // REQUIRES: rows <= kMaxWideSlabRows, and a row has kMinFewRowsBytes.
   void (*reduce_few_rows)(const std::byte* x, int64_t rows, int64_t stride,
                           int64_t cols, std::byte* out);
   // Writes the `n` outputs of states that hold `count` elements each.

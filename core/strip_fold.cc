@@ -84,8 +84,21 @@ bool StripFold::FoldWhole(int64_t strip, absl::Cord::CharIterator at,
   if (rows_ > Cascade::kChain || static_cast<int64_t>(piece.size()) < bytes) {
     return false;
   }
-  kernel_.reduce_few_rows(reinterpret_cast<const std::byte*>(piece.data()),
-                          rows_, cols_, cols, results);
+  const auto* x = reinterpret_cast<const std::byte*>(piece.data());
+  if (kernel_.reduce_few_rows != nullptr &&
+      cols * element_size_ >= kMinFewRowsBytes) {
+    kernel_.reduce_few_rows(x, rows_, cols_, cols, results);
+    return true;
+  }
+  alignas(std::max_align_t) std::byte states[kCachedStateBytes];
+  const int64_t at_once = kCachedStateBytes / kernel_.state_size;
+  for (int64_t c = 0; c < cols; c += at_once) {
+    const int64_t width = std::min(at_once, cols - c);
+    kernel_.fold_columns(x + c * element_size_, rows_, cols_, width, states,
+                         Into::kNew);
+    kernel_.finish(states, width, plan_.reduced_count,
+                   results + c * kernel_.output_size);
+  }
   return true;
 }
 
