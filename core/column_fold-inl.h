@@ -1,6 +1,6 @@
 // Columns, folded side by side: rows in order, up to four a pass, so that the
 // states are walked a quarter as often. Meanwhile memory is asked for what the
-// next pass folds (row_lanes-inl.h says why). Compiled once per instruction
+// next pass folds (prefetch-inl.h says why). Compiled once per instruction
 // set.
 #if defined(REDUCTOR_CORE_COLUMN_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_FOLD_INL_H_
@@ -17,8 +17,9 @@
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
+#include "core/plain_lanes-inl.h"
+#include "core/prefetch-inl.h"
 #include "core/reducers.h"
-#include "core/row_lanes-inl.h"
 #include "core/wide_lanes-inl.h"
 #include "hwy/highway.h"
 

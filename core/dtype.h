@@ -193,7 +193,9 @@ constexpr T Narrow(From x) {
   } else if constexpr (std::is_same_v<T, Bool>) {
     return {static_cast<uint8_t>(x != 0)};
   } else if constexpr (std::is_floating_point_v<T>) {
-    return x != x ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(x);
+    // Asked of the result, which may fill half as many registers.
+    const T rounded = static_cast<T>(x);
+    return rounded != rounded ? std::numeric_limits<T>::quiet_NaN() : rounded;
   } else {
     return static_cast<T>(x);
   }

@@ -29,7 +29,6 @@
 #endif
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -50,25 +49,6 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Whether long rows are folded by their bits first (float32 rows of 1,000, in
-// cache, AVX-512: 72 GB/s by keys, 125 so).
-template <Monoid M>
-constexpr bool IsFoldedByBits() {
-  if constexpr (std::is_floating_point_v<typename M::Input>) {
-    return requires(typename BitExtremes<typename M::Input>::State s) {
-      M::FromBits(s);
-    };
-  } else {
-    return false;
-  }
-}
-
-// From how many elements on: to tell what the bits say takes as long as some
-// hundred elements.
-template <Monoid M>
-constexpr int64_t kFewestFoldedByBits =
-    16 * kGroup<BitExtremes<typename M::Input>>;
-
 // The state of one row. REQUIRES: n >= kGroup<M>.
 template <Monoid M>
 HWY_INLINE typename M::State FoldRow(const std::byte* HWY_RESTRICT x,
@@ -76,19 +56,6 @@ HWY_INLINE typename M::State FoldRow(const std::byte* HWY_RESTRICT x,
   Lanes<typename M::State, 1> lanes;
   RowLanes<M, kGroup<M>>::template Fold<1>(x, n, lanes, 0);
   return lanes.Get(0);
-}
-
-// The state of a row that has these bits. REQUIRES: n >=
-// kFewestFoldedByBits<M>.
-template <Monoid M>
-HWY_INLINE typename M::State StateFromBits(
-    typename BitExtremes<typename M::Input>::State bits,
-    const std::byte* HWY_RESTRICT x, int64_t n) {
-  using T = typename M::Input;
-  const auto found = M::FromBits(bits);
-  if (found.has_value()) return *found;
-  // All have the one sign: now the value nearest to 0 is looked for.
-  return M::Map(std::bit_cast<T>(FoldRow<ReduceMin<Key<T>>>(x, n)));
 }
 
 // Specialised where the order of the elements counts (position_fold-inl.h).
@@ -100,20 +67,15 @@ struct Folder {
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states, Into into) {
-    if constexpr (IsFoldedByBits<M>()) {
-      if (n >= kFewestFoldedByBits<M>) {
-        using Bits = BitExtremes<typename M::Input>;
-        return FoldTiles<Bits>(
-            x, rows, n, states, into,
-            [n](typename Bits::State bits, const std::byte* row) {
-              return StateFromBits<M>(bits, row, n);
-            });
-      }
+    for (int64_t count; rows > 0; rows -= count) {
+      count = std::min(rows, RowTile<Narrow>::MaxRows(n));
+      const RowTile<Narrow> tile(x, count, n);
+      PutStates<M>(states, count, into, [&tile](int64_t r) {
+        return NarrowOf<M>::Widen(tile.Get(r));
+      });
+      x += count * n * kSize;
+      states += count;
     }
-    FoldTiles<Narrow>(x, rows, n, states, into,
-                      [](typename Narrow::State s, const std::byte*) {
-                        return NarrowOf<M>::Widen(s);
-                      });
   }
 
   // states[s * cols + c] = Combine(it, column c of slab s).
@@ -158,23 +120,6 @@ struct Folder {
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
   static constexpr int64_t kFewestWide = kMaxSlab / kMaxWideSlabRows;
-
-  // By the monoid N, of whose state of a row `state_of` makes ours.
-  template <Monoid N, class StateOf>
-  static HWY_INLINE void FoldTiles(const std::byte* HWY_RESTRICT x,
-                                   int64_t rows, int64_t n,
-                                   State* HWY_RESTRICT states, Into into,
-                                   const StateOf& state_of) {
-    for (int64_t count; rows > 0; rows -= count) {
-      count = std::min(rows, RowTile<N>::MaxRows(n));
-      const RowTile<N> tile(x, count, n);
-      PutStates<M>(states, count, into, [&](int64_t r) {
-        return state_of(tile.Get(r), x + r * n * kSize);
-      });
-      x += count * n * kSize;
-      states += count;
-    }
-  }
 };
 
 }  // namespace HWY_NAMESPACE

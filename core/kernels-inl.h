@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/few_rows-inl.h"
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/position_fold-inl.h"
@@ -21,6 +22,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
+
+template <Reducer R>
+constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
+  if constexpr (FewRows<R>::kIsThere) {
+    return &FewRows<R>::Reduce;
+  } else {
+    return nullptr;
+  }
+}
 
 template <Reducer R>
 constexpr Kernel MakeKernel() {
@@ -60,6 +70,7 @@ constexpr Kernel MakeKernel() {
             auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
             for (int64_t i = 0; i < n; ++i) a[i] = R::Combine(a[i], b[i]);
           },
+      .reduce_few_rows = FewRowsOf<R>(),
       .finish =
           [](const std::byte* states, int64_t n, int64_t count,
              std::byte* out) {

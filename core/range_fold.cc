@@ -7,8 +7,11 @@
 namespace reductor {
 namespace {
 
-// Slabs of more rows take more passes than what a call for each of them costs.
+// Slabs of more rows take more passes than what a call for each of them costs,
+// or wait longer for each row's result: unless they have fewer columns, where
+// nothing is rounded, as some rows then lie side by side in a register.
 constexpr int64_t kMaxSlabRows = 64;
+constexpr int64_t kFewColumns = 8;
 
 // As many states stay in half of a 32 KiB L1 cache, and the passes over them
 // are long enough: 3 columns are folded 64 rows side by side.
@@ -94,9 +97,15 @@ void RangeFold::Take(const std::byte* from, int64_t n, std::byte* states,
 
 bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   if (!is_last(l + 1)) return false;
-  const int64_t elements = rows * levels_[l].step_width;
-  return (rows <= kMaxSlabRows && elements <= kMaxSlab) ||
-         (into == Into::kNew && rows <= kMaxWideSlabRows && elements <= block_);
+  const int64_t cols = levels_[l].step_width;
+  const int64_t elements = rows * cols;
+  if (elements > block_) return false;
+  if (into == Into::kNew && rows <= kMaxWideSlabRows) return true;
+  if (!kernel_.is_exact) return rows <= kMaxSlabRows && elements <= kMaxSlab;
+  // The largest of int32 slabs of 30 x 30 and 100 x 2: 37 and 11 GB/s by wide
+  // rows, 91 and 60 so.
+  return (rows <= kMaxSlabRows || cols < kFewColumns) &&
+         elements <= kMaxExactSlab && cols <= kMaxSlab;
 }
 
 void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,

@@ -36,7 +36,7 @@ class RowSearch {
                          int64_t n) {
     if constexpr (std::is_floating_point_v<T>) {
       // A comparison of floats takes one operation, and 0 is -0.
-      const T value = FromKey<T>(key);
+      const T value = P::Value::Finish(key, n);
       if (value == value) {
         return FirstOrLast([value](T each) { return each == value; }, x, n);
       }

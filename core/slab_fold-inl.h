@@ -22,8 +22,9 @@
 #include "core/cascade.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
+#include "core/plain_lanes-inl.h"
+#include "core/prefetch-inl.h"
 #include "core/reducers.h"
-#include "core/row_lanes-inl.h"
 #include "core/wide_lanes-inl.h"
 #include "hwy/highway.h"
 
@@ -85,7 +86,8 @@ class SlabFolder {
     return cols < kNarrowest && SideBySide(rows, cols) == 1;
   }
 
-  // REQUIRES: 1 <= rows * cols <= kMaxSlab, 1 <= slabs <= MaxSlabs(rows, cols).
+  // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlab, 1 <= slabs <= MaxSlabs(rows,
+  // cols).
   SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
              int64_t cols) {
     const int64_t side_by_side = SideBySide(rows, cols);

@@ -85,6 +85,11 @@ bool StripFold::FoldWhole(int64_t strip, absl::Cord::CharIterator at,
     return false;
   }
   const auto* x = reinterpret_cast<const std::byte*>(piece.data());
+  if (kernel_.reduce_few_rows != nullptr &&
+      cols * element_size_ >= kMinFewRowsBytes) {
+    kernel_.reduce_few_rows(x, rows_, cols_, cols, results);
+    return true;
+  }
   alignas(std::max_align_t) std::byte states[kCachedStateBytes];
   const int64_t at_once = kCachedStateBytes / kernel_.state_size;
   for (int64_t c = 0; c < cols; c += at_once) {

@@ -23,17 +23,16 @@ namespace HWY_NAMESPACE {
 
 // states[s * cols + c] = Combine(it, column c of slab s), by the rows of the
 // folder F, each `rows` elements of kSize bytes.
-// REQUIRES: 1 <= rows * cols <= kMaxSlab.
+// REQUIRES: 1 <= rows * cols <= kMaxExactSlab.
 template <class F, int64_t kSize, class State>
 HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
                                   int64_t slabs, int64_t rows, int64_t cols,
                                   State* HWY_RESTRICT states, Into into) {
   if (cols == 1) return F::Rows(x, slabs, rows, states, into);
-  constexpr int64_t kMost = 4 * kMaxSlab;
   const int64_t slab = rows * cols;
-  std::byte turned[kMost * kSize];
+  std::byte turned[kMaxExactSlab * kSize];
   for (int64_t count; slabs > 0; slabs -= count) {
-    count = std::min(slabs, kMost / slab);
+    count = std::min(slabs, kMaxExactSlab / slab);
     for (int64_t s = 0; s < count; ++s) {
       const std::byte* HWY_RESTRICT from = x + s * slab * kSize;
       std::byte* HWY_RESTRICT to = turned + s * slab * kSize;

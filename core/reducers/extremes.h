@@ -6,58 +6,14 @@
 #ifndef REDUCTOR_CORE_REDUCERS_EXTREMES_H_
 #define REDUCTOR_CORE_REDUCERS_EXTREMES_H_
 
-#include <bit>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <type_traits>
 
 #include "core/dtype.h"
 #include "core/ordered.h"
 
 namespace reductor {
-
-// The largest of the floats' bits, as signed and as unsigned integers. Of
-// floats of one sign the bits ascend with the magnitude: so these are the
-// largest positive and the smallest negative element where there is one, and
-// tell any NaN, which lies beyond the infinities. Two operations an element;
-// its key takes six.
-template <class T>
-struct BitExtremes {
-  using Input = T;
-  using K = Key<T>;
-  using U = std::make_unsigned_t<K>;
-  struct State {
-    K largest;
-    U largest_unsigned;
-  };
-
-  static constexpr State Identity() {
-    return {std::numeric_limits<K>::lowest(), 0};
-  }
-  static constexpr State Map(T x) {
-    return {std::bit_cast<K>(x), std::bit_cast<U>(x)};
-  }
-  static constexpr State Combine(State a, State b) {
-    return {b.largest > a.largest ? b.largest : a.largest,
-            b.largest_unsigned > a.largest_unsigned ? b.largest_unsigned
-                                                    : a.largest_unsigned};
-  }
-
-  static constexpr bool HasNan(State s) {
-    return IsNan(LargestPositive(s)) || IsNan(SmallestNegative(s));
-  }
-  static constexpr bool HasPositive(State s) { return s.largest >= 0; }
-  static constexpr bool HasNegative(State s) {
-    return std::bit_cast<K>(s.largest_unsigned) < 0;
-  }
-  static constexpr T LargestPositive(State s) {
-    return std::bit_cast<T>(s.largest);
-  }
-  static constexpr T SmallestNegative(State s) {
-    return std::bit_cast<T>(s.largest_unsigned);
-  }
-};
 
 // ReduceMax: +0 is larger than -0, true than false. Of nothing: -infinity, or
 // the smallest value of a type that has none.
@@ -72,15 +28,7 @@ struct ReduceMax {
   static constexpr State Map(T x) { return KeyOf<NanPlace::kHighest>(x); }
   static constexpr State Combine(State a, State b) { return b > a ? b : a; }
   static constexpr Output Finish(State key, int64_t /*count*/) {
-    return FromKey<T>(key);
-  }
-
-  // Of elements that have a NaN or a positive one; none of others.
-  static constexpr std::optional<State> FromBits(
-      typename BitExtremes<T>::State s) {
-    if (BitExtremes<T>::HasNan(s)) return std::numeric_limits<State>::max();
-    if (!BitExtremes<T>::HasPositive(s)) return std::nullopt;
-    return Map(BitExtremes<T>::LargestPositive(s));
+    return FromKey<NanPlace::kHighest, T>(key);
   }
 };
 
@@ -97,15 +45,7 @@ struct ReduceMin {
   static constexpr State Map(T x) { return KeyOf<NanPlace::kLowest>(x); }
   static constexpr State Combine(State a, State b) { return b < a ? b : a; }
   static constexpr Output Finish(State key, int64_t /*count*/) {
-    return FromKey<T>(key);
-  }
-
-  // Of elements that have a NaN or a negative one; none of others.
-  static constexpr std::optional<State> FromBits(
-      typename BitExtremes<T>::State s) {
-    if (BitExtremes<T>::HasNan(s)) return std::numeric_limits<State>::lowest();
-    if (!BitExtremes<T>::HasNegative(s)) return std::nullopt;
-    return Map(BitExtremes<T>::SmallestNegative(s));
+    return FromKey<NanPlace::kLowest, T>(key);
   }
 };
 
@@ -146,15 +86,25 @@ struct Position {
     return a.count == 0 || (b.count > 0 && IsBetter(b.key, a.key));
   }
 
-  // The key by which elements are compared: that of -0 is that of +0.
+  // The key by which elements are compared: all NaNs have one, and -0 that of
+  // +0.
   static constexpr Key<T> KeyAt(T x) {
-    if constexpr (std::is_floating_point_v<T>) {
-      return Value::Map(x + T{0});  // Only -0 changes.
-    } else if constexpr (kIsFloat<T>) {
-      const Key<T> key = Value::Map(x);
-      return key == -1 ? Key<T>{0} : key;
+    if constexpr (kIsFloat<T>) {
+      constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+      return IsNan(x) ? Value::Map(Narrow<T>(kNan)) : KeyOfNumber(x);
     } else {
       return Value::Map(x);
+    }
+  }
+
+ private:
+  static constexpr Key<T> KeyOfNumber(T x) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return Value::Map(x + T{0});  // Only -0 changes.
+    } else {
+      const Key<T> key = Value::Map(x);
+      return key == Value::Map(Narrow<T>(-0.0)) ? Value::Map(Narrow<T>(0.0))
+                                                : key;
     }
   }
 };

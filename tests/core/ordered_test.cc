@@ -12,8 +12,12 @@ namespace {
 template <class T>
 void ExpectAscending(const std::vector<double>& values) {
   for (size_t i = 1; i < values.size(); ++i) {
-    EXPECT_LT(KeyOf<NanPlace::kHighest>(Narrow<T>(values[i - 1])),
-              KeyOf<NanPlace::kHighest>(Narrow<T>(values[i])))
+    const T lower = Narrow<T>(values[i - 1]);
+    const T upper = Narrow<T>(values[i]);
+    EXPECT_LT(KeyOf<NanPlace::kHighest>(lower),
+              KeyOf<NanPlace::kHighest>(upper))
+        << values[i - 1] << " and " << values[i];
+    EXPECT_LT(KeyOf<NanPlace::kLowest>(lower), KeyOf<NanPlace::kLowest>(upper))
         << values[i - 1] << " and " << values[i];
   }
 }
@@ -26,10 +30,12 @@ TEST(KeyOf, OrdersFloatsAsTheirValuesWithNanAtTheEndThatIsAskedFor) {
   ExpectAscending<double>(ascending);
   ExpectAscending<Float16>(ascending);
   ExpectAscending<BFloat16>(ascending);
-  EXPECT_GT(KeyOf<NanPlace::kHighest>(static_cast<float>(nan)),
-            KeyOf<NanPlace::kHighest>(static_cast<float>(inf)));
-  EXPECT_LT(KeyOf<NanPlace::kLowest>(static_cast<float>(-nan)),
-            KeyOf<NanPlace::kLowest>(static_cast<float>(-inf)));
+  for (const double either : {nan, -nan}) {
+    EXPECT_GT(KeyOf<NanPlace::kHighest>(static_cast<float>(either)),
+              KeyOf<NanPlace::kHighest>(static_cast<float>(inf)));
+    EXPECT_LT(KeyOf<NanPlace::kLowest>(static_cast<float>(either)),
+              KeyOf<NanPlace::kLowest>(static_cast<float>(-inf)));
+  }
 }
 
 TEST(KeyOf, IsTheValueOfAnInteger) {
@@ -38,15 +44,22 @@ TEST(KeyOf, IsTheValueOfAnInteger) {
   EXPECT_EQ(KeyOf<NanPlace::kHighest>(Bool{7}), 1);
 }
 
-TEST(FromKey, GivesTheElementBack) {
+template <NanPlace kNan>
+void ExpectBack() {
   for (const float x : {-2.5f, -0.0f, 0.0f, 1e-45f, 3e38f}) {
-    const float back = FromKey<float>(KeyOf<NanPlace::kLowest>(x));
+    const float back = FromKey<kNan, float>(KeyOf<kNan>(x));
     EXPECT_EQ(back, x);
     EXPECT_EQ(std::signbit(back), std::signbit(x));
   }
-  EXPECT_TRUE(std::isnan(FromKey<double>(
-      KeyOf<NanPlace::kLowest>(std::numeric_limits<double>::quiet_NaN()))));
-  EXPECT_EQ(FromKey<int16_t>(int16_t{-7}), -7);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(FromKey<kNan, double>(KeyOf<kNan>(nan))));
+  EXPECT_TRUE(std::isnan(FromKey<kNan, double>(KeyOf<kNan>(-nan))));
+}
+
+TEST(FromKey, GivesTheElementBack) {
+  ExpectBack<NanPlace::kHighest>();
+  ExpectBack<NanPlace::kLowest>();
+  EXPECT_EQ((FromKey<NanPlace::kLowest, int16_t>(int16_t{-7})), -7);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "tests/core/tensors.h"
@@ -73,8 +74,7 @@ TEST(ReduceMax, PrefersPositiveZero) {
   }
 }
 
-// Long rows are searched by their bits, which order negative values the other
-// way round.
+// The bits order negative values the other way round.
 template <class T>
 void ExpectExtremesOfLongRowsOfAnySigns() {
   const T inf = std::numeric_limits<T>::infinity();
@@ -109,6 +109,19 @@ void ExpectExtremesOfLongRowsOfAnySigns() {
 TEST(ReduceMax, FindsTheExtremesOfLongRowsOfAnySigns) {
   ExpectExtremesOfLongRowsOfAnySigns<float>();
   ExpectExtremesOfLongRowsOfAnySigns<double>();
+}
+
+TEST(ReduceMax, FindsTheLargestOfSlabsOfEverySize) {
+  for (const auto& [rows, cols] : std::vector<std::pair<int64_t, int64_t>>{
+           {30, 30}, {64, 32}, {65, 7}, {100, 2}, {700, 2}, {3, 512}}) {
+    std::vector<int32_t> x(5 * rows * cols, -7);
+    std::vector<int32_t> largest(5 * cols, -7);
+    largest[0] = x[(rows - 1) * cols] = 9;
+    largest[5 * cols - 1] = x[5 * rows * cols - 1] = 8;
+    largest[2 * cols + 1] = x[(2 * rows + rows / 2) * cols + 1] = 6;
+    EXPECT_EQ(Reduced(x, {5, rows, cols}, Max({1})), largest)
+        << rows << " x " << cols;
+  }
 }
 
 TEST(ReduceMax, TakesInfinitiesAsValues) {

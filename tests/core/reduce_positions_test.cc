@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "tests/core/tensors.h"
@@ -56,6 +57,20 @@ TEST(ArgMax, FindsAMiddleAxisOfManySlabs) {
     }
   }
   EXPECT_THAT(Positions(x, {1000, 3, 2}, ArgMax({1})), ElementsAreArray(rows));
+}
+
+TEST(ArgMax, FindsAMiddleAxisOfSlabsOfEverySize) {
+  for (const auto& [rows, cols] : std::vector<std::pair<int64_t, int64_t>>{
+           {30, 30}, {64, 32}, {65, 7}, {100, 2}, {700, 2}, {3, 512}}) {
+    std::vector<uint8_t> x(5 * rows * cols, 7);
+    std::vector<int64_t> places(5 * cols, 0);
+    x[(rows - 1) * cols] = 9;
+    places[0] = rows - 1;
+    x[(2 * rows + rows / 2) * cols + 1] = 8;
+    places[2 * cols + 1] = rows / 2;
+    EXPECT_EQ(Positions(x, {5, rows, cols}, ArgMax({1})), places)
+        << rows << " x " << cols;
+  }
 }
 
 TEST(ArgMax, FindsTheEndsOfARowOfManyRanges) {

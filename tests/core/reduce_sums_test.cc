@@ -38,6 +38,18 @@ TEST(ReduceSum, AddsAlongEachAxis) {
   EXPECT_THAT(Reduced(x, {2, 3}, Sum({-1})), ElementsAre(2, -5));
 }
 
+TEST(ReduceSum, AddsFewRowsOfManyColumns) {
+  for (const int64_t cols : {8192, 8203, 20000}) {
+    std::vector<float> x(3 * cols, 0.5f);
+    x[cols - 1] = 7;            // The last column,
+    x[cols + 8195 % cols] = 2;  // and one of another strip or of none.
+    std::vector<float> sums(cols, 1.5f);
+    sums[cols - 1] = 8;
+    sums[8195 % cols] = 3;
+    EXPECT_THAT(Reduced(x, {3, cols}, Sum({0})), ElementsAreArray(sums));
+  }
+}
+
 TEST(ReduceSum, WrapsAndIsExact) {
   EXPECT_THAT(Reduced<int32_t>({INT32_MAX, 1}, {2}, Sum({0})),
               ElementsAre(INT32_MIN));

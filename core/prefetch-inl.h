@@ -1,0 +1,46 @@
+// How the loops ask for memory before they fold it. Compiled once per
+// instruction set.
+#if defined(REDUCTOR_CORE_PREFETCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_PREFETCH_INL_H_
+#undef REDUCTOR_CORE_PREFETCH_INL_H_
+#else
+#define REDUCTOR_CORE_PREFETCH_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Asks for the line of memory that has byte `offset` from x on, whether the
+// array goes that far or not: a pointer may not leave it, a number may.
+HWY_INLINE void PrefetchFrom(const std::byte* x, int64_t offset) {
+  const uintptr_t address =
+      reinterpret_cast<uintptr_t>(x) + static_cast<uintptr_t>(offset);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  hwy::Prefetch(reinterpret_cast<const std::byte*>(address));
+}
+
+// Asks for what lies two pages after the next `bytes` bytes. The loops do so
+// each turn, a few lines at a time: the CPU's own prefetching ends with each
+// page, and what a loop has asked for when it ends is all there is until the
+// next one runs. Float32 sums from memory, AVX-512, GB/s without and with it:
+// the whole tensor 24 and 33; 16, 100 and 1,024 columns 16 and 25, 15 and 23,
+// 16 and 21 (column_fold-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
+// costs nothing, or a tenth.
+HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
+  constexpr int64_t kDistance = 8192;
+  constexpr int64_t kLine = 64;
+  for (int64_t i = 0; i < bytes; i += kLine) PrefetchFrom(x, kDistance + i);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_PREFETCH_INL_H_
