@@ -1,6 +1,7 @@
 #include "client/health.h"
 
 #include "client/errors.h"
+#include "client/retry.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/client_context.h"
 
@@ -9,14 +10,16 @@ namespace reductor {
 absl::StatusOr<ServingStatus> CheckHealth(
     const std::shared_ptr<grpc::Channel>& channel, const std::string& service,
     absl::Time deadline) {
-  grpc::ClientContext context;
-  context.set_deadline(absl::ToChronoTime(deadline));
   grpc::health::v1::HealthCheckRequest request;
   request.set_service(service);
   grpc::health::v1::HealthCheckResponse response;
-  const grpc::Status status = grpc::health::v1::Health::NewStub(channel)->Check(
-      &context, request, &response);
-  if (!status.ok()) return FromGrpc(status);
+  const auto stub = grpc::health::v1::Health::NewStub(channel);
+  const absl::Status status = RetryWhileBusy(deadline, [&] {
+    grpc::ClientContext context;
+    context.set_deadline(absl::ToChronoTime(deadline));
+    return FromGrpc(stub->Check(&context, request, &response));
+  });
+  if (!status.ok()) return status;
   return response.status();
 }
 

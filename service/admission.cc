@@ -213,7 +213,7 @@ bool Admission::EvictOldest() {
                        "long; send it by ReduceStream")) ||
          silent_streams_.EndOldest(
              patience(),
-             BusyError("others wait for the room of this stream, whose client "
+             BusyError("others wait for the room of this call, whose client "
                        "neither sends nor takes a message")) ||
          untaken_answers_.EndOldest(
              patience(), BusyError("others wait for the room of this answer"));

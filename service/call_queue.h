@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "grpcpp/completion_queue.h"
 #include "grpcpp/server_builder.h"
 #include "service/async_call.h"
 
@@ -26,9 +27,11 @@ class CallQueue {
   void Start(int threads);
 
  private:
-  void React() const;
+  void React();
+  void LookAtSockets();
 
   CallSource source_;
+  grpc::CompletionQueue no_events_;
   std::vector<std::jthread> threads_;
 };
 

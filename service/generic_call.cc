@@ -17,6 +17,7 @@
 #include "service/declared_size.h"
 #include "service/status.h"
 #include "service/tensor_call.h"
+#include "service/work.h"
 
 namespace reductor {
 namespace {

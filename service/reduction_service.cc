@@ -17,6 +17,7 @@
 #include "service/status.h"
 #include "service/stream_call.h"
 #include "service/wire.h"
+#include "service/work.h"
 #include "service/workers.h"
 
 namespace reductor {
@@ -31,17 +32,6 @@ int64_t OutputBytes(absl::Span<const Plan> plans) {
     }
   }
   return sum;
-}
-
-// A small message may ask for 64 reductions, or for results that no elements
-// give.
-bool TakesLong(absl::Span<const Plan> plans) {
-  double bytes = 0;
-  for (const Plan& plan : plans) {
-    bytes += static_cast<double>(plan.input_bytes());
-    bytes += static_cast<double>(plan.output_bytes());
-  }
-  return bytes > kLongWorkBytes;
 }
 
 absl::StatusOr<Results> TimedReduce(absl::Span<const Plan> plans,
@@ -60,11 +50,20 @@ absl::StatusOr<std::optional<grpc::ByteBuffer>> HandleReduce(
   if (!request.ok()) return request.status();
   const RequestSpec spec = Decode(request->message, request->data.size());
   const absl::StatusOr<std::vector<Plan>> plans = MakePlans(spec);
-  if (plans.ok() && !may_take_long && TakesLong(*plans)) return std::nullopt;
+  if (!plans.ok()) {
+    Describe(spec, log);
+    return plans.status();
+  }
+  const int64_t output_bytes = OutputBytes(*plans);
+  // A small message may ask for 64 reductions, or for results that no elements
+  // give.
+  if (!may_take_long &&
+      TakesLong(*plans, plans->front().input_bytes(), output_bytes)) {
+    return std::nullopt;
+  }
   Describe(spec, log);
-  if (!plans.ok()) return plans.status();
-  const absl::Status made = MakeRoom(OutputBytes(*plans), WorkingBytes(*plans),
-                                     max_output_bytes, room);
+  const absl::Status made =
+      MakeRoom(output_bytes, WorkingBytes(*plans), max_output_bytes, room);
   if (!made.ok()) return made;
   const auto results = TimedReduce(*plans, request->data, is_cancelled, log);
   if (!results.ok()) return results.status();

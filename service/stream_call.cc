@@ -54,11 +54,7 @@ class StreamCall final : public TensorCall {
     }
     const auto bytes = static_cast<int64_t>(message_.Length());
     if (!MayGoOn(bytes)) return;
-    const auto results = static_cast<int64_t>(reduction_->results());
-    // A header of 30 bytes may ask for all the results that no elements give.
-    const bool may_be_header = results == 0;
-    is_long_ = may_be_header || bytes > kLongMessageBytes ||
-               bytes * results > kLongWorkBytes;
+    is_long_ = reduction_->MayTakeLong(bytes);
     GoOn(&StreamCall::Take);
   }
 

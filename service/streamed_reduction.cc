@@ -13,6 +13,7 @@
 #include "core/violations.h"
 #include "service/codec.h"
 #include "service/room.h"
+#include "service/work.h"
 
 namespace reductor {
 namespace {
@@ -69,6 +70,11 @@ absl::StatusOr<std::optional<grpc::ByteBuffer>> StreamedReduction::NextAnswer(
     piece = NextPiece();
   }
   return piece;
+}
+
+bool StreamedReduction::MayTakeLong(int64_t bytes) const {
+  return !reduce_.has_value() || bytes > kLongMessageBytes ||
+         TakesLong(plans_, bytes, /*output_bytes=*/0);
 }
 
 absl::Status StreamedReduction::End() const {

@@ -39,8 +39,9 @@ class StreamedReduction {
   absl::StatusOr<std::optional<grpc::ByteBuffer>> NextAnswer(
       IsCancelled is_cancelled);
 
-  // How many results there will be; none before the header.
-  size_t results() const { return plans_.size(); }
+  // Whether the next message, of so many bytes, may take long: one may be the
+  // header, whose 30 bytes may ask for all the results that no elements give.
+  bool MayTakeLong(int64_t bytes) const;
 
   // The client has sent its last message: INVALID_ARGUMENT if bytes are
   // missing. REQUIRES: NextAnswer() had none left.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/status/status.h"
+#include "service/status.h"
 
 namespace reductor {
 namespace {
@@ -15,6 +16,8 @@ constexpr int64_t kTurnsAtOnce = 4;
 // The most answers that wait to be taken. A reflection's echoes its request:
 // 5,120 of them took 620 MiB.
 constexpr int64_t kMostAnswers = 64;
+
+constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
 
 // While others wait, a client that is silent for ten times this ends.
 constexpr absl::Duration kGrace = absl::Milliseconds(3);
@@ -41,7 +44,7 @@ void Turns::EnterAnswer(TimeLimit::Call* call) {
   if (answers_.size() <= kMostAnswers) return;
   answers_.EndOldest(
       absl::ZeroDuration(),
-      absl::ResourceExhaustedError("too many answers wait to be taken"));
+      BusyError("too many answers wait to be taken", kRetryDelay));
 }
 
 absl::Time Turns::Tick() { return std::min(to_read_.Tick(), answers_.Tick()); }

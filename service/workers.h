@@ -3,7 +3,6 @@
 #define REDUCTOR_SERVICE_WORKERS_H_
 
 #include <condition_variable>
-#include <cstdint>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -12,15 +11,6 @@
 #include "service/intrusive_list.h"
 
 namespace reductor {
-
-// A message longer than this is work for them: what is to be done about it may
-// take a millisecond and more. The pieces of most streams, 1 MiB and a few
-// bytes each, are folded where they arrive: while they are in that thread's
-// cache.
-inline constexpr int64_t kLongMessageBytes = 2 << 20;
-
-// So is a message whose reductions read and write more than this together.
-inline constexpr int64_t kLongWorkBytes = 4 << 20;
 
 // Thread-safe. First come, first served.
 class Workers {
