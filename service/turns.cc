@@ -20,7 +20,7 @@ constexpr int64_t kMostAnswers = 64;
 constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
 
 // While others wait, a client that is silent for ten times this ends.
-constexpr absl::Duration kGrace = absl::Milliseconds(3);
+constexpr absl::Duration kGrace = absl::Milliseconds(1);
 
 }  // namespace
 
