@@ -112,6 +112,10 @@ class Admission {
   // ago want it still: they are about to ask again.
   absl::Status MayGoOn(const Pace& pace);
 
+  // BUSY, and when to come back: those who are refused together are told
+  // different times.
+  absl::Status BusyError(absl::string_view what);
+
   // Does what is due: ends waiting and uploads. When to call it again.
   absl::Time Tick();
 
@@ -134,7 +138,6 @@ class Admission {
   bool EvictOldest();
   absl::Time NextEviction() const;
   absl::Duration patience() const;
-  absl::Status BusyError(absl::string_view what);
 
   const Limits limits_;
   const Clock clock_;

@@ -41,7 +41,7 @@ class Health::WatchCall final : public AdmittedCall {
     const std::lock_guard lock(health_.mutex_);
     if (is_cancelled_) return FinishWith(Cancelled());
     if (health_.IsWatchedByMost()) {
-      return FinishWith(BusyError("too many watch", absl::Seconds(1)));
+      return FinishWith(admission().BusyError("too many watch"));
     }
     is_watching_ = true;
     name_ = request.service();

@@ -50,20 +50,16 @@ absl::StatusOr<std::optional<grpc::ByteBuffer>> HandleReduce(
   if (!request.ok()) return request.status();
   const RequestSpec spec = Decode(request->message, request->data.size());
   const absl::StatusOr<std::vector<Plan>> plans = MakePlans(spec);
-  if (!plans.ok()) {
-    Describe(spec, log);
-    return plans.status();
-  }
-  const int64_t output_bytes = OutputBytes(*plans);
   // A small message may ask for 64 reductions, or for results that no elements
   // give.
-  if (!may_take_long &&
-      TakesLong(*plans, plans->front().input_bytes(), output_bytes)) {
+  if (plans.ok() && !may_take_long &&
+      TakesLong(*plans, plans->front().input_bytes(), OutputBytes(*plans))) {
     return std::nullopt;
   }
   Describe(spec, log);
-  const absl::Status made =
-      MakeRoom(output_bytes, WorkingBytes(*plans), max_output_bytes, room);
+  if (!plans.ok()) return plans.status();
+  const absl::Status made = MakeRoom(OutputBytes(*plans), WorkingBytes(*plans),
+                                     max_output_bytes, room);
   if (!made.ok()) return made;
   const auto results = TimedReduce(*plans, request->data, is_cancelled, log);
   if (!results.ok()) return results.status();

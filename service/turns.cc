@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "absl/status/status.h"
-#include "service/status.h"
 
 namespace reductor {
 namespace {
@@ -16,8 +15,6 @@ constexpr int64_t kTurnsAtOnce = 4;
 // The most answers that wait to be taken. A reflection's echoes its request:
 // 5,120 of them took 620 MiB.
 constexpr int64_t kMostAnswers = 64;
-
-constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
 
 // While others wait, a client that is silent for ten times this ends.
 constexpr absl::Duration kGrace = absl::Milliseconds(1);
@@ -42,9 +39,8 @@ Turns::Turns(absl::Duration patience, int64_t most_waiting, const Clock& clock)
 void Turns::EnterAnswer(TimeLimit::Call* call) {
   answers_.Enter(call);
   if (answers_.size() <= kMostAnswers) return;
-  answers_.EndOldest(
-      absl::ZeroDuration(),
-      BusyError("too many answers wait to be taken", kRetryDelay));
+  answers_.EndOldest(absl::ZeroDuration(),
+                     to_read_.BusyError("too many answers wait to be taken"));
 }
 
 absl::Time Turns::Tick() { return std::min(to_read_.Tick(), answers_.Tick()); }
