@@ -32,12 +32,52 @@ constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
   }
 }
 
+// Puts result_of(trial[i]) into to[i] of `n`; says whether all suffice.
+template <HasTrial R, class Result, class ResultOf>
+bool PutOfTrial(const std::byte* trial, int64_t n, std::byte* to,
+                const ResultOf& result_of) {
+  auto* HWY_RESTRICT t =
+      reinterpret_cast<const typename R::Trial::State*>(trial);
+  auto* HWY_RESTRICT results = reinterpret_cast<Result*>(to);
+  // As wide as the states, so that it is vectorised.
+  int64_t missing = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    missing |= R::Suffices(t[i]) ? int64_t{0} : int64_t{1};
+    results[i] = result_of(t[i]);
+  }
+  return missing == 0;
+}
+
+template <Reducer R>
+constexpr Kernel MakeKernel();
+
+template <Reducer R>
+inline constexpr Kernel kKernel = MakeKernel<R>();
+
+template <Reducer R>
+constexpr void SetTrial(Kernel& kernel) {
+  if constexpr (HasTrial<R>) {
+    using Trial = typename R::Trial::State;
+    kernel.trial = &kKernel<typename R::Trial>;
+    kernel.from_trial = [](const std::byte* trial, int64_t n,
+                           std::byte* states) {
+      return PutOfTrial<R, typename R::State>(
+          trial, n, states, [](Trial t) { return R::FromTrial(t); });
+    };
+    kernel.finish_trial = [](const std::byte* trial, int64_t n, int64_t count,
+                             std::byte* out) {
+      return PutOfTrial<R, typename R::Output>(
+          trial, n, out, [count](Trial t) { return R::FinishTrial(t, count); });
+    };
+  }
+}
+
 template <Reducer R>
 constexpr Kernel MakeKernel() {
   using Fold = typename R::Fold;
   using State = typename R::State;
   using Output = typename R::Output;
-  return {
+  Kernel kernel = {
       .state_size = sizeof(State),
       .output_size = sizeof(Output),
       .is_exact = kIsExact<Fold>,
@@ -68,7 +108,13 @@ constexpr Kernel MakeKernel() {
           [](std::byte* into, const std::byte* from, int64_t n) {
             auto* HWY_RESTRICT a = reinterpret_cast<State*>(into);
             auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
-            for (int64_t i = 0; i < n; ++i) a[i] = R::Combine(a[i], b[i]);
+            for (int64_t i = 0; i < n; ++i) {
+              if constexpr (HasTrial<R>) {
+                a[i] = R::Join(a[i], b[i]);
+              } else {
+                a[i] = R::Combine(a[i], b[i]);
+              }
+            }
           },
       .reduce_few_rows = FewRowsOf<R>(),
       .finish =
@@ -79,6 +125,8 @@ constexpr Kernel MakeKernel() {
             for (int64_t i = 0; i < n; ++i) o[i] = R::Finish(s[i], count);
           },
   };
+  SetTrial<R>(kernel);
+  return kernel;
 }
 
 // One entry per DType, in order; empty where the reducer does not take the

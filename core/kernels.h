@@ -67,6 +67,14 @@ struct Kernel {
   // Writes the `n` outputs of states that hold `count` elements each.
   void (*finish)(const std::byte* states, int64_t n, int64_t count,
                  std::byte* out);
+  // Folds what most tensors need of this kernel's states, in states no larger
+  // than an element; or null. trial.h says more.
+  const Kernel* trial;
+  // Makes the states of the trial's `n`; false if these do not suffice.
+  bool (*from_trial)(const std::byte* trial, int64_t n, std::byte* states);
+  // Writes their outputs, as finish() does; false if they do not suffice.
+  bool (*finish_trial)(const std::byte* trial, int64_t n, int64_t count,
+                       std::byte* out);
 };
 
 // The kernel for this CPU, valid for the life of the process.

@@ -11,10 +11,9 @@ namespace {
 // (about a microsecond) costs nothing.
 constexpr int64_t kRangeBytes = 256 * 1024;
 
-// Rows of columns from this size on are cut into strips of that size, whose
-// states stay in the L1 cache from row to row.
+// Rows of columns from this size on are cut into strips, whose states stay in
+// the L1 cache from row to row.
 constexpr int64_t kWideRowBytes = 32 * 1024;
-constexpr int64_t kStripBytes = 8 * 1024;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 

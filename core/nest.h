@@ -10,6 +10,9 @@
 
 namespace reductor {
 
+// The size of a strip of columns (StripFold), one row of it.
+inline constexpr int64_t kStripBytes = 8 * 1024;
+
 // One loop of the nest; a step is one turn of it.
 struct Level {
   int64_t extent;

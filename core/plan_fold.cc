@@ -7,6 +7,7 @@
 #include "absl/types/span.h"
 #include "core/footprint.h"
 #include "core/parallel.h"
+#include "core/trial.h"
 
 namespace reductor {
 namespace {
@@ -147,22 +148,37 @@ void PlanFold::FoldRange(Range& range) {
     }
     return;
   }
-  RangeFold fold(kernel_, SizeOf(plan_.dtype),
-                 absl::MakeConstSpan(nest_.levels).subspan(nest_.cut),
-                 range.data);
-  if (!join_.has_value()) return FoldAndFinish(range, fold);
+  if (!join_.has_value()) {
+    const bool is_done =
+        kernel_.trial != nullptr && FoldAndFinish(range, *kernel_.trial);
+    if (!is_done) FoldAndFinish(range, kernel_);
+    return;
+  }
   range.states = NewBytes(range.width * kernel_.state_size);
-  fold.FoldInto(range.steps, range.states.get(), Into::kNew);
+  const Bytes trial = kernel_.trial == nullptr
+                          ? nullptr
+                          : NewBytes(range.width * kernel_.trial->state_size);
+  FoldStates(kernel_, range.width, range.states.get(), trial.get(),
+             [&](const Kernel& kernel, std::byte* states) {
+               FoldOf(range, kernel).FoldInto(range.steps, states, Into::kNew);
+             });
 }
 
-void PlanFold::FoldAndFinish(const Range& range, RangeFold& fold) const {
+RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
+  return RangeFold(kernel, SizeOf(plan_.dtype),
+                   absl::MakeConstSpan(nest_.levels).subspan(nest_.cut),
+                   range.data);
+}
+
+bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel) const {
+  RangeFold fold = FoldOf(range, kernel);
   const Level& level = nest_.levels[nest_.cut];
-  const int64_t step_bytes = level.step_width * kernel_.state_size;
+  const int64_t step_bytes = level.step_width * kernel.state_size;
   const int64_t at_once =
       level.reduced
           ? range.steps
           : std::clamp<int64_t>(kCachedStateBytes / step_bytes, 1, range.steps);
-  const int64_t state_bytes = nest_.WidthOf(at_once) * kernel_.state_size;
+  const int64_t state_bytes = nest_.WidthOf(at_once) * kernel.state_size;
   alignas(std::max_align_t) std::byte few[kFewStateBytes];
   const Bytes many =
       state_bytes > kFewStateBytes ? NewBytes(state_bytes) : nullptr;
@@ -172,9 +188,15 @@ void PlanFold::FoldAndFinish(const Range& range, RangeFold& fold) const {
     const int64_t steps = std::min(at_once, range.steps - step);
     const int64_t width = nest_.WidthOf(steps);
     fold.FoldInto(steps, states, Into::kNew);
-    Finish(states, width, results);
+    if (&kernel == &kernel_) {
+      Finish(states, width, results);
+    } else if (!kernel_.finish_trial(states, width, plan_.reduced_count,
+                                     results)) {
+      return false;
+    }
     results += width * kernel_.output_size;
   }
+  return true;
 }
 
 void PlanFold::JoinRange(const Range& range) {

@@ -65,8 +65,10 @@ class PlanFold {
  private:
   void TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
-  // Where the states of ranges are final: a few steps at a time.
-  void FoldAndFinish(const Range& range, RangeFold& fold) const;
+  RangeFold FoldOf(const Range& range, const Kernel& kernel) const;
+  // Where the states of ranges are final: a few steps at a time, by the plan's
+  // kernel or by its trial; false if that does not suffice.
+  bool FoldAndFinish(const Range& range, const Kernel& kernel) const;
   void KeepWaveResults();
   void Finish(const std::byte* states, int64_t n, std::byte* results) const;
 

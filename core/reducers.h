@@ -9,6 +9,16 @@
 // names the other as its Fold and shares its loops. One whose State is wide may
 // name a Narrow monoid that holds a block (kBlockBytes elements at most)
 // exactly in registers that the loops fill faster, and FromNarrow().
+//
+// One whose State holds what few tensors need may name a Trial reducer, which
+// folds the rest of it: many elements at a time are folded by that, and only
+// where its states do not all suffice once more, by the reducer itself. Which
+// of the two it was shows in no bit:
+//   - both fold the trial's state with the same Combine, in the same order;
+//   - where that state Suffices(), Finish() of FromTrial() of it, which is
+//     FinishTrial(), is Finish() of the reducer's own;
+//   - Join(), which then combines states of many elements each, takes one for
+//     the other as well. A state FromTrial() takes no more elements.
 #ifndef REDUCTOR_CORE_REDUCERS_H_
 #define REDUCTOR_CORE_REDUCERS_H_
 
@@ -58,6 +68,16 @@ concept Reducer = Monoid<typename R::Fold> && Monoid<R> &&
     std::same_as<typename R::State, typename R::Fold::State> &&
     requires(typename R::State state, int64_t count) {
   { R::Finish(state, count) } -> std::same_as<typename R::Output>;
+};
+
+template <class R>
+concept HasTrial = Reducer<R> && Reducer<typename R::Trial> &&
+    requires(typename R::State state, typename R::Trial::State trial,
+             int64_t count) {
+  { R::FromTrial(trial) } -> std::same_as<typename R::State>;
+  { R::Join(state, state) } -> std::same_as<typename R::State>;
+  { R::FinishTrial(trial, count) } -> std::same_as<typename R::Output>;
+  { R::Suffices(trial) } -> std::same_as<bool>;
 };
 
 }  // namespace reductor

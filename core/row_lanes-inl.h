@@ -31,6 +31,10 @@ namespace HWY_NAMESPACE {
 // state of several members has half as many of each.
 template <Monoid M>
 inline constexpr int64_t kGroups = std::is_class_v<typename M::State> ? 2 : 4;
+// In the order of its trial.
+template <Monoid M>
+requires requires { typename M::Trial; }
+inline constexpr int64_t kGroups<M> = kGroups<typename M::Trial>;
 
 // Joins the first kFrom lanes by halves, until kTo are left. "unroll 1", here
 // and below: g++ would unroll a loop over 16 lanes or fewer before it could

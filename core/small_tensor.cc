@@ -6,6 +6,7 @@
 #include "core/kernels.h"
 #include "core/nest.h"
 #include "core/range_fold.h"
+#include "core/trial.h"
 
 namespace reductor {
 namespace {
@@ -30,10 +31,12 @@ absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes) {
   assert(MakeNest(plan).range_count == 1);
   assert(kernel.state_size <= kMaxStateSize);
   alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
-  RangeFold(kernel, SizeOf(plan.dtype), levels, bytes)
-      .FoldInto(levels.front().extent, states, Into::kNew);
   std::byte results[kMaxOutputs * kMaxElementSize];
-  kernel.finish(states, plan.output_count, plan.reduced_count, results);
+  FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, results,
+              [&](const Kernel& by, std::byte* into) {
+                RangeFold(by, SizeOf(plan.dtype), levels, bytes)
+                    .FoldInto(levels.front().extent, into, Into::kNew);
+              });
   return absl::Cord(absl::string_view(reinterpret_cast<const char*>(results),
                                       plan.output_bytes()));
 }

@@ -5,6 +5,7 @@
 
 #include "absl/types/span.h"
 #include "core/range_fold.h"
+#include "core/trial.h"
 
 namespace reductor {
 namespace {
@@ -94,10 +95,12 @@ bool StripFold::FoldWhole(int64_t strip, absl::Cord::CharIterator at,
   const int64_t at_once = kCachedStateBytes / kernel_.state_size;
   for (int64_t c = 0; c < cols; c += at_once) {
     const int64_t width = std::min(at_once, cols - c);
-    kernel_.fold_columns(x + c * element_size_, rows_, cols_, width, states,
-                         Into::kNew);
-    kernel_.finish(states, width, plan_.reduced_count,
-                   results + c * kernel_.output_size);
+    FoldOutputs(kernel_, width, plan_.reduced_count, states,
+                results + c * kernel_.output_size,
+                [&](const Kernel& kernel, std::byte* into) {
+                  kernel.fold_columns(x + c * element_size_, rows_, cols_,
+                                      width, into, Into::kNew);
+                });
   }
   return true;
 }
@@ -120,8 +123,17 @@ int64_t StripFold::FoldSome(int64_t strip, int64_t row, int64_t most,
   } else {
     if (!kernel_.is_exact) most = std::min(most, cascade.room());
     rows = std::min(most, 1 + beyond_first / (cols_ * element_size_));
-    kernel_.fold_columns(reinterpret_cast<const std::byte*>(piece.data()), rows,
-                         cols_, cols, cascade.OpenUnset(), into);
+    const auto* x = reinterpret_cast<const std::byte*>(piece.data());
+    const auto fold = [&](const Kernel& kernel, std::byte* states) {
+      kernel.fold_columns(x, rows, cols_, cols, states, into);
+    };
+    const bool is_whole = rows == std::min(rows_ - row % rows_, cascade.room());
+    if (is_new && is_whole) {
+      alignas(std::max_align_t) std::byte scratch[kStripBytes];
+      FoldStates(kernel_, cols, cascade.OpenUnset(), scratch, fold);
+    } else {
+      fold(kernel_, cascade.OpenUnset());
+    }
   }
   if (!kernel_.is_exact) cascade.CloseChildren(rows);
   return rows;

@@ -94,7 +94,8 @@ struct ReduceMean<T> : ExactSum<T> {
 };
 
 // float64 has no wider type for a sum that overflows though the mean does not:
-// the same sum, of elements scaled down, stands by.
+// the same sum, of elements scaled down, stands by where the total says
+// nothing.
 template <>
 struct ReduceMean<double> {
   static constexpr double kScale = 0x1p-64;
@@ -106,6 +107,7 @@ struct ReduceMean<double> {
     double scaled;
   };
   using Output = double;
+  using Trial = ReduceSum<double>;
 
   static constexpr State Identity() { return {0, 0}; }
   static constexpr State Map(double x) { return {x, x * kScale}; }
@@ -113,10 +115,26 @@ struct ReduceMean<double> {
     return {a.total + b.total, a.scaled + b.scaled};
   }
   static Output Finish(State s, int64_t count) {
-    const auto n = static_cast<double>(count);
+    const bool is_total = Suffices(s.total);
     const double mean =
-        std::isfinite(s.total) ? s.total / n : s.scaled / n / kScale;
-    return Narrow<double>(mean);
+        (is_total ? s.total : s.scaled) / static_cast<double>(count);
+    return Narrow<double>(is_total ? mean : mean / kScale);
+  }
+
+  static constexpr State FromTrial(double total) { return {total, 0}; }
+  static constexpr State Join(State a, State b) {
+    return {a.total + b.total, ScaledOf(a) + ScaledOf(b)};
+  }
+  static Output FinishTrial(double total, int64_t count) {
+    return Narrow<double>(total / static_cast<double>(count));
+  }
+  // Neither an infinity nor a NaN.
+  static constexpr bool Suffices(double total) { return total - total == 0; }
+
+ private:
+  static constexpr double ScaledOf(State s) {
+    const double scaled = s.total * kScale;
+    return Suffices(s.total) ? scaled : s.scaled;
   }
 };
 

@@ -24,12 +24,12 @@ std::string RandomBytes(int64_t size, std::mt19937& rng) {
   return bytes;
 }
 
-// Finite values, so that the order of every addition shows.
-std::string RandomFloat64s(int64_t count, std::mt19937& rng) {
+// Finite values below 2^largest, so that the order of every addition shows.
+std::string RandomFloat64s(int64_t count, std::mt19937& rng, int largest = 50) {
   std::vector<double> x(count);
   for (double& value : x) {
     value = std::ldexp(static_cast<double>(rng()) - 0x1p31,
-                       static_cast<int>(rng() % 40) - 20);
+                       largest - 31 - static_cast<int>(rng() % 40));
   }
   return BytesOf(x);
 }
@@ -161,6 +161,22 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
          EveryOperator(DType::kFloat64, c.shape, c.axes_sets)) {
       ExpectSameBitsEverywhere(request, bytes, rng_);
     }
+  }
+}
+
+// Some of the sums do, on the way or at the end.
+TEST_F(SameBits, OfFloat64MeansWhoseSumsOverflow) {
+  for (const std::vector<int64_t>& shape :
+       {std::vector<int64_t>{300'000, 2}, {3000, 200}, {300, 5000}}) {
+    const std::string bytes =
+        RandomFloat64s(shape[0] * shape[1], rng_, /*largest=*/1023);
+    RequestSpec request =
+        RequestFor(DType::kFloat64, shape, {.op = Operator::kReduceMean});
+    for (const int64_t axis : {0, 1}) {
+      request.reductions.push_back(request.reductions[0]);
+      request.reductions.back().axes = {axis};
+    }
+    ExpectSameBitsEverywhere(request, bytes, rng_);
   }
 }
 
