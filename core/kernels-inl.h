@@ -17,6 +17,7 @@
 #include "core/few_rows-inl.h"
 #include "core/fold-inl.h"
 #include "core/kernels.h"
+#include "core/log_sum_exp_fold-inl.h"
 #include "core/position_fold-inl.h"
 
 HWY_BEFORE_NAMESPACE();

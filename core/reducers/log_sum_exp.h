@@ -9,6 +9,8 @@
 #ifndef REDUCTOR_CORE_REDUCERS_LOG_SUM_EXP_H_
 #define REDUCTOR_CORE_REDUCERS_LOG_SUM_EXP_H_
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -36,19 +38,44 @@ struct ReduceLogSumExp {
     return {-std::numeric_limits<double>::infinity(), 0};
   }
   static constexpr State Map(T x) { return {static_cast<double>(Widen(x)), 1}; }
+
+  // Where `max` is the largest of some elements, the sum of their state is that
+  // of e^Difference(x, OffsetOf(max)). If `max` is no number the sum does not
+  // count, unless all are -infinity: then it is 0.
+  using Offset = double;
+  static constexpr Offset OffsetOf(T max) {
+    const double x = Widen(max);
+    return std::isfinite(x) ? x : 0;
+  }
+  static constexpr double Difference(T x, Offset offset) {
+    return static_cast<double>(Widen(x)) - offset;
+  }
+
   [[gnu::always_inline]] static State Combine(State a, State b) {
     const bool a_is_max = a.max >= b.max || a.max != a.max;
     const double max = a_is_max ? a.max : b.max;
     const double larger = a_is_max ? a.sum : b.sum;
     const double smaller = a_is_max ? b.sum : a.sum;
-    // Equal infinities have no difference.
-    const double difference = a.max == b.max ? 0 : -std::fabs(a.max - b.max);
+    // Of infinities the sum does not count: e^NaN may be 0.
+    const double difference = -std::fabs(a.max - b.max);
     return {max, larger + smaller * ExpOfNonPositive(difference)};
   }
   static Output Finish(State s, int64_t /*count*/) {
     return Narrow<T>(std::isfinite(s.max) ? s.max + Log(s.sum) : s.max);
   }
 };
+
+namespace log_sum_exp_internal {
+
+// e^-i, up to the first that ExpOfNonPositive() makes 0.
+inline constexpr auto kExponentials = [] {
+  std::array<double, 710> exponentials;
+  for (int i = 0; i < 710; ++i) exponentials[i] = ExpOfNonPositive(-i);
+  return exponentials;
+}();
+static_assert(kExponentials[708] > 0 && kExponentials[709] == 0);
+
+}  // namespace log_sum_exp_internal
 
 // Integers keep the largest as it is, so that one element gives itself, and add
 // the logarithm to it: the result is truncated toward zero and clamped to the
@@ -67,6 +94,18 @@ struct ReduceLogSumExp<T> {
     return {std::numeric_limits<T>::lowest(), 0};
   }
   static constexpr State Map(T x) { return {x, 1}; }
+
+  // e^-(max - x), where `max` is the largest of some elements: what their sum
+  // is made of. REQUIRES: x <= max.
+  using Offset = T;
+  static constexpr Offset OffsetOf(T max) { return max; }
+  static double Exponential(T x, Offset max) {
+    using U = std::make_unsigned_t<T>;
+    const auto below = static_cast<U>(static_cast<U>(max) - static_cast<U>(x));
+    constexpr auto& kExponentials = log_sum_exp_internal::kExponentials;
+    return kExponentials[std::min<uint64_t>(below, kExponentials.size() - 1)];
+  }
+
   [[gnu::always_inline]] static State Combine(State a, State b) {
     using U = std::make_unsigned_t<T>;
     const bool a_is_max = a.max >= b.max;

@@ -83,6 +83,44 @@ TEST(ReduceLogSumExp, PropagatesANanFromEveryPosition) {
   }
 }
 
+// Each row has a largest element of its own, beside those of others.
+TEST(ReduceLogSumExp, OfShortRowsAndColumnsKeepsTheirLargestApart) {
+  const std::vector<double> x = {kInf,  -kInf, -kInf, -kInf, 700,  -700,
+                                 -kInf, 5,     5,     kNan,  kInf, 0};
+  EXPECT_THAT(
+      Reduced(x, {6, 2}, Onnx(kLogSumExp, {1})),
+      Pointwise(testing::NanSensitiveDoubleEq(),
+                std::vector<double>{kInf, -kInf, 700.0, 5.0, kNan, kInf}));
+  EXPECT_THAT(Reduced(x, {2, 3, 2}, Onnx(kLogSumExp, {1})),
+              Pointwise(testing::NanSensitiveDoubleEq(),
+                        std::vector<double>{kInf, -700.0, kInf, kNan}));
+}
+
+// A float16 row of 5,000 is several blocks, each of several tiles.
+TEST(ReduceLogSumExp, OfLongRowsFindsOneLargeElementAnywhere) {
+  for (const int64_t at : {0, 1023, 1024, 3000, 4095, 4096, 4999}) {
+    std::vector<double> x(5000, -20000);
+    x[at] = 12;
+    EXPECT_EQ(LogSumExpOf<Float16>(x), 12) << at;
+  }
+  // log(4096) = 8.317766
+  EXPECT_FLOAT_EQ(LogSumExpOf<float>(std::vector<double>(4096, -3)), 5.317766f);
+}
+
+// Differences of 709 and more have no exponential left; that of 708 is 3e-308,
+// which no sum with 1 shows.
+TEST(ReduceLogSumExp, OfIntegersFarApartIsTheLargest) {
+  EXPECT_THAT(Reduced<int64_t>({INT64_MAX, INT64_MIN, 0, -708, 0, -709}, {3, 2},
+                               Onnx(kLogSumExp, 27, {1})),
+              ElementsAre(INT64_MAX, 0, 0));
+  EXPECT_THAT(Reduced<uint32_t>({UINT32_MAX, 0, 4, 3, 3, 3}, {2, 3},
+                                Onnx(kLogSumExp, 27, {1})),
+              ElementsAre(UINT32_MAX, 4));
+  EXPECT_THAT(Reduced<int32_t>({3, 3, 3, 4, 3, 3, 3, 3}, {8},
+                               Onnx(kLogSumExp, 27, {0})),
+              ElementsAre(5));  // 3 + log(7 + e) = 5.27
+}
+
 TEST(ReduceLogSumExp, GivesOneElementItself) {
   EXPECT_THAT(Reduced<float>({-kInf, 0.1f, kInf}, {3}, Noop(kLogSumExp)),
               ElementsAre(-kInf, 0.1f, kInf));
