@@ -35,6 +35,7 @@
 #include <type_traits>
 
 #include "core/column_fold-inl.h"
+#include "core/float_extremes-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
@@ -53,6 +54,11 @@ namespace HWY_NAMESPACE {
 template <Monoid M>
 HWY_INLINE typename M::State FoldRow(const std::byte* HWY_RESTRICT x,
                                      int64_t n) {
+  if constexpr (kHasFloatExtremes<M>) {
+    if (n >= FloatExtremes<M>::kFewest) {
+      if (const auto state = FloatExtremes<M>::FoldRow(x, n)) return *state;
+    }
+  }
   Lanes<typename M::State, 1> lanes;
   RowLanes<M, kGroup<M>>::template Fold<1>(x, n, lanes, 0);
   return lanes.Get(0);
@@ -67,6 +73,13 @@ struct Folder {
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states, Into into) {
+    if constexpr (kHasFloatExtremes<M>) {
+      if (n >= FloatExtremes<M>::kFewest) {
+        return PutStates<M>(states, rows, into, [x, n](int64_t r) {
+          return FoldRow<M>(x + r * n * kSize, n);
+        });
+      }
+    }
     for (int64_t count; rows > 0; rows -= count) {
       count = std::min(rows, RowTile<Narrow>::MaxRows(n));
       const RowTile<Narrow> tile(x, count, n);

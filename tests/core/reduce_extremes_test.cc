@@ -74,41 +74,53 @@ TEST(ReduceMax, PrefersPositiveZero) {
   }
 }
 
-// The bits order negative values the other way round.
+// The bits order negative values the other way round; and sums of the elements
+// overflow, or are NaN where no element is.
 template <class T>
-void ExpectExtremesOfLongRowsOfAnySigns() {
+void ExpectExtremesOfLongRowsOfAnySigns(int64_t n) {
   const T inf = std::numeric_limits<T>::infinity();
+  const T most = std::numeric_limits<T>::max();
   const struct {
     T others;
     T one;
     T largest;
     T smallest;
-  } cases[] = {
-      {1, 2, 2, 1},         {-1, -2, -1, -2},       {-1, 2, 2, -1},
-      {1, -2, 1, -2},       {-0.0, 0.0, 0.0, -0.0}, {0.0, -0.0, 0.0, -0.0},
-      {-inf, -1, -1, -inf}, {inf, 1, inf, 1},       {-1, -0.0, -0.0, -1}};
+  } cases[] = {{1, 2, 2, 1},
+               {-1, -2, -1, -2},
+               {-1, 2, 2, -1},
+               {1, -2, 1, -2},
+               {-0.0, 0.0, 0.0, -0.0},
+               {0.0, -0.0, 0.0, -0.0},
+               {-inf, -1, -1, -inf},
+               {inf, 1, inf, 1},
+               {-1, -0.0, -0.0, -1},
+               {inf, -inf, inf, -inf},
+               {most, -inf, most, -inf},
+               {-most, most, most, -most}};
   for (const auto& c : cases) {
-    for (const int64_t position : {0, 500, 999}) {
-      std::vector<T> x(1000, c.others);
+    for (const int64_t position : {int64_t{0}, n / 2, n - 1}) {
+      std::vector<T> x(n, c.others);
       x[position] = c.one;
-      const T largest = Reduced(x, {1000}, Max({0}))[0];
-      const T smallest = Reduced(x, {1000}, Min({0}))[0];
+      const T largest = Reduced(x, {n}, Max({0}))[0];
+      const T smallest = Reduced(x, {n}, Min({0}))[0];
       EXPECT_EQ(largest, c.largest);
       EXPECT_EQ(std::signbit(largest), std::signbit(c.largest));
       EXPECT_EQ(smallest, c.smallest);
       EXPECT_EQ(std::signbit(smallest), std::signbit(c.smallest));
       for (const T nan : {T{kNan}, T{-kNan}}) {
         x[position] = nan;
-        EXPECT_TRUE(IsNan(Reduced(x, {1000}, Max({0}))[0]));
-        EXPECT_TRUE(IsNan(Reduced(x, {1000}, Min({0}))[0]));
+        EXPECT_TRUE(IsNan(Reduced(x, {n}, Max({0}))[0]));
+        EXPECT_TRUE(IsNan(Reduced(x, {n}, Min({0}))[0]));
       }
     }
   }
 }
 
 TEST(ReduceMax, FindsTheExtremesOfLongRowsOfAnySigns) {
-  ExpectExtremesOfLongRowsOfAnySigns<float>();
-  ExpectExtremesOfLongRowsOfAnySigns<double>();
+  for (const int64_t n : {32, 64, 100, 1000, 5000}) {
+    ExpectExtremesOfLongRowsOfAnySigns<float>(n);
+    ExpectExtremesOfLongRowsOfAnySigns<double>(n);
+  }
 }
 
 TEST(ReduceMax, FindsTheLargestOfSlabsOfEverySize) {
