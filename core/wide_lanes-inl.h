@@ -5,7 +5,8 @@
 // the lanes: it sums eight lanes in halves of a register and reads them back as
 // one, which waits for memory. In cache, AVX-512, GB/s by its choice and by
 // ours: float32 sums of rows of 17 and 1,000 11 and 35, 96 and 132; float16 of
-// 1,000 22 and 49; exact sums of int32 rows of 17 10 and 33.
+// 1,000 22 and 49; exact sums of int32 rows of 17 10 and 33; L2 of uint8 rows
+// of 1,000 12 and 59.
 #if defined(REDUCTOR_CORE_WIDE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_WIDE_LANES_INL_H_
 #undef REDUCTOR_CORE_WIDE_LANES_INL_H_
@@ -41,7 +42,9 @@ constexpr bool IsWidening() {
     return kCanWiden && (std::is_base_of_v<ReduceSum<T>, M> ||
                          std::is_same_v<M, ReduceProd<T>>);
   } else if constexpr (IntegerElement<T>) {
-    return kCanWiden && std::is_same_v<M, NarrowSum<T>>;
+    return kCanWiden && (std::is_same_v<M, NarrowSum<T>> ||
+                         (std::is_same_v<M, NarrowSquares<T>> &&
+                          sizeof(T) == sizeof(int8_t)));
   } else {
     return false;
   }
@@ -125,8 +128,15 @@ class WideLanes {
   }
 
  private:
+  static constexpr bool IsSquares() {
+    if constexpr (IntegerElement<T>) {
+      return std::is_same_v<M, NarrowSquares<T>>;
+    } else {
+      return std::is_same_v<M, ReduceSumSquare<T>>;
+    }
+  }
   static constexpr bool kMultiplies = std::is_same_v<M, ReduceProd<T>>;
-  static constexpr bool kSquares = std::is_same_v<M, ReduceSumSquare<T>>;
+  static constexpr bool kSquares = IsSquares();
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
 
   static HWY_INLINE V ValueAt(const std::byte* HWY_RESTRICT x, int64_t i) {
@@ -138,9 +148,10 @@ class WideLanes {
     } else {
       const auto value =
           hn::LoadU(hn::Rebind<T, D>(), reinterpret_cast<const T*>(at));
-      // Highway widens unsigned numbers of 32 bits to unsigned ones only.
-      using Wide =
-          std::conditional_t<std::is_same_v<T, uint32_t>, uint64_t, State>;
+      // Highway widens unsigned numbers of 32 bits to unsigned ones only, and
+      // those of 8 and 16 to either.
+      using Wide = std::conditional_t<std::is_same_v<T, uint32_t>, uint64_t,
+                                      std::make_signed_t<State>>;
       return hn::BitCast(D(), hn::PromoteTo(hn::Rebind<Wide, D>(), value));
     }
   }
@@ -164,8 +175,10 @@ class WideLanes {
   HWY_INLINE void Append(int64_t p, V value) {
     if constexpr (kMultiplies) {
       parts_[p] = hn::Mul(parts_[p], value);
-    } else if constexpr (kSquares) {
+    } else if constexpr (kSquares && FloatElement<T>) {
       parts_[p] = hn::MulAdd(value, value, parts_[p]);
+    } else if constexpr (kSquares) {
+      parts_[p] = hn::Add(parts_[p], hn::Mul(value, value));
     } else if constexpr (FloatElement<T> && HWY_NATIVE_FMA) {
       parts_[p] = hn::MulAdd(value, hn::Set(D(), 1.0), parts_[p]);
     } else {
