@@ -99,7 +99,7 @@ class Cascade {
 
   void JoinLastTwo() {
     --joined_;
-    kernel_->combine(slot(joined_ - 1), slot(joined_), width_);
+    kernel_->combine(slot(joined_ - 1), slot(joined_), 1, width_);
   }
 
   const Kernel* kernel_;

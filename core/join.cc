@@ -33,7 +33,7 @@ void Join::AddStep(int64_t l, const std::byte* states, int64_t n, Emit emit) {
     emit(states, n);
   } else {
     kernel_.combine(loops_[r].cascade.open() + first * kernel_.state_size,
-                    states, n);
+                    states, 1, n);
   }
   for (int64_t k = l; k > r; --k) {
     if (++loops_[k].step < loops_[k].extent) return;

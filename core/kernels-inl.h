@@ -24,12 +24,43 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// Fewer states fill no vector that is worth it.
+inline constexpr int64_t kFewStates = 8;
+
 template <Reducer R>
 constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
   if constexpr (FewRows<R>::kIsThere) {
     return &FewRows<R>::Reduce;
   } else {
     return nullptr;
+  }
+}
+
+// Where the order counts, rows of few states are walked column by column, so
+// that what a column has so far stays in a register.
+template <Monoid M>
+void CombineRows(std::byte* into, const std::byte* from, int64_t rows,
+                 int64_t n) {
+  using State = typename M::State;
+  const auto join = [](State a, State b) {
+    if constexpr (requires { typename M::Trial; }) {
+      return M::Join(a, b);
+    } else {
+      return M::Combine(a, b);
+    }
+  };
+  auto* HWY_RESTRICT a = reinterpret_cast<State*>(into);
+  auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
+  if (!kIsExact<M> && rows > 1 && n < kFewStates) {
+    for (int64_t i = 0; i < n; ++i) {
+      State s = a[i];
+      for (int64_t r = 0; r < rows; ++r) s = join(s, b[r * n + i]);
+      a[i] = s;
+    }
+    return;
+  }
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t i = 0; i < n; ++i) a[i] = join(a[i], b[r * n + i]);
   }
 }
 
@@ -105,18 +136,7 @@ constexpr Kernel MakeKernel() {
             Folder<Fold>::Columns(x, rows, stride, cols,
                                   reinterpret_cast<State*>(states), into);
           },
-      .combine =
-          [](std::byte* into, const std::byte* from, int64_t n) {
-            auto* HWY_RESTRICT a = reinterpret_cast<State*>(into);
-            auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
-            for (int64_t i = 0; i < n; ++i) {
-              if constexpr (HasTrial<R>) {
-                a[i] = R::Join(a[i], b[i]);
-              } else {
-                a[i] = R::Combine(a[i], b[i]);
-              }
-            }
-          },
+      .combine = &CombineRows<Fold>,
       .reduce_few_rows = FewRowsOf<R>(),
       .finish =
           [](const std::byte* states, int64_t n, int64_t count,

@@ -57,8 +57,10 @@ struct Kernel {
   // `stride` elements apart. REQUIRES: stride >= cols.
   void (*fold_columns)(const std::byte* x, int64_t rows, int64_t stride,
                        int64_t cols, std::byte* states, Into into);
-  // into[i] = into[i] combined with from[i], which comes later in order.
-  void (*combine)(std::byte* into, const std::byte* from, int64_t n);
+  // into[i] = into[i] combined with from[r * n + i], which comes later, for
+  // each of `rows` rows r in order.
+  void (*combine)(std::byte* into, const std::byte* from, int64_t rows,
+                  int64_t n);
   // Writes the outputs of columns whose elements are these rows, as
   // fold_columns() and finish() would; null where that would gain nothing.
   // REQUIRES: rows <= kMaxWideSlabRows, and a row has kMinFewRowsBytes.

@@ -1,7 +1,6 @@
 #include "core/range_fold.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace reductor {
@@ -13,14 +12,8 @@ namespace {
 constexpr int64_t kMaxSlabRows = 64;
 constexpr int64_t kFewColumns = 8;
 
-// As many states stay in half of a 32 KiB L1 cache, and the passes over them
-// are long enough: 3 columns are folded 64 rows side by side.
-constexpr int64_t kWideRow = 256;
-
-// How to fold into what OpenUnset() opens.
-Into IntoOpen(const Cascade& cascade) {
-  return cascade.is_new() ? Into::kNew : Into::kHeld;
-}
+// As many states of steps that are folded together stay in the L1 cache.
+constexpr int64_t kStepStates = 1024;
 
 }  // namespace
 
@@ -73,6 +66,13 @@ void RangeFold::FoldReduced(size_t l, int64_t steps, std::byte* states,
     return FoldSlabs(1, steps, levels_[l].step_width, states, into);
   }
   if (is_last(l + 1)) return FoldManyRows(l, steps, states, into);
+  const int64_t at_once = StepsAtOnce(l);
+  if (at_once > 1) return FoldSmallSteps(l, steps, at_once, states, into);
+  FoldSteps(l, steps, states, into);
+}
+
+void RangeFold::FoldSteps(size_t l, int64_t steps, std::byte* states,
+                          Into into) {
   Cascade& cascade = cascades_[l];
   for (int64_t i = 0; i < steps; ++i) {
     FoldLevel(l + 1, levels_[l + 1].extent, cascade.OpenUnset(),
@@ -80,6 +80,53 @@ void RangeFold::FoldReduced(size_t l, int64_t steps, std::byte* states,
     cascade.CloseChildren(1);
   }
   TakeTotal(l, states, into);
+}
+
+int64_t RangeFold::StepsAtOnce(size_t l) const {
+  const Level& below = levels_[l + 2];
+  const bool is_small = is_last(l + 2)
+                            ? below.extent <= block_
+                            : is_slab(l + 2, below.extent, Into::kHeld);
+  return is_small ? kStepStates / levels_[l].step_width : 1;
+}
+
+void RangeFold::FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
+                               std::byte* states, Into into) {
+  const int64_t width = levels_[l].step_width;
+  const int64_t rows = levels_[l + 1].extent;
+  steps_.resize(std::min(at_once, steps) * width * kernel_.state_size);
+  for (int64_t count; steps > 0; steps -= count) {
+    count = std::min(steps, at_once);
+    FoldKept(l + 1, count * rows, steps_.data(), Into::kNew);
+    if (kernel_.is_exact) {
+      CombineByHalves(steps_.data(), count, width);
+      Take(steps_.data(), width, states, into);
+      into = Into::kHeld;
+    } else {
+      CloseSteps(l, steps_.data(), count);
+    }
+  }
+  if (!kernel_.is_exact) TakeTotal(l, states, into);
+}
+
+void RangeFold::CloseSteps(size_t l, const std::byte* states, int64_t steps) {
+  const int64_t width = levels_[l].step_width;
+  Cascade& cascade = cascades_[l];
+  for (int64_t count; steps > 0; steps -= count) {
+    count = std::min(steps, cascade.room());
+    kernel_.combine(cascade.open(), states, count, width);
+    cascade.CloseChildren(count);
+    states += count * width * kernel_.state_size;
+  }
+}
+
+void RangeFold::CombineByHalves(std::byte* states, int64_t rows,
+                                int64_t width) const {
+  for (int64_t left = (rows + 1) / 2; rows > 1; left = (left + 1) / 2) {
+    kernel_.combine(states, states + left * width * kernel_.state_size, 1,
+                    (rows - left) * width);
+    rows = left;
+  }
 }
 
 void RangeFold::TakeTotal(size_t l, std::byte* states, Into into) {
@@ -91,7 +138,7 @@ void RangeFold::Take(const std::byte* from, int64_t n, std::byte* states,
   if (into == Into::kNew) {
     std::memcpy(states, from, n * kernel_.state_size);
   } else {
-    kernel_.combine(states, from, n);
+    kernel_.combine(states, from, 1, n);
   }
 }
 
@@ -106,70 +153,6 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   // rows, 91 and 60 so.
   return (rows <= kMaxSlabRows || cols < kFewColumns) &&
          elements <= kMaxExactSlab && cols <= kMaxSlab;
-}
-
-void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,
-                             Into into) {
-  const int64_t cols = levels_[l].step_width;
-  if (cols > kWideRow / 2 || !kernel_.is_commutative) {
-    return FoldWideRows(l, rows, states, into);
-  }
-  FoldNarrowRows(l, rows, states, into);
-}
-
-void RangeFold::FoldWideRows(size_t l, int64_t rows, std::byte* states,
-                             Into into) {
-  const int64_t cols = levels_[l].step_width;
-  // One chain needs no cascade: 2 rows of 1,000 float32 at 12 GB/s by one.
-  if (kernel_.is_exact || (into == Into::kNew && rows <= Cascade::kChain)) {
-    return FoldColumns(rows, cols, states, into);
-  }
-  Cascade& cascade = cascades_[l];
-  while (rows > 0) {
-    const int64_t folded = std::min(rows, cascade.room());
-    FoldColumns(folded, cols, cascade.OpenUnset(), IntoOpen(cascade));
-    cascade.CloseChildren(folded);
-    rows -= folded;
-  }
-  TakeTotal(l, states, into);
-}
-
-void RangeFold::FoldNarrowRows(size_t l, int64_t rows, std::byte* states,
-                               Into into) {
-  const int64_t cols = levels_[l].step_width;
-  const int64_t side_by_side =
-      std::bit_floor(static_cast<uint64_t>(kWideRow / cols));
-  const int64_t at_once =
-      kernel_.is_exact ? rows : Cascade::kChain * side_by_side;
-  wide_.resize(side_by_side * cols * kernel_.state_size);
-  if (rows <= at_once) {
-    FoldSideBySide(rows, side_by_side, cols);
-    return Take(wide_.data(), cols, states, into);
-  }
-  Cascade& cascade = cascades_[l];
-  for (; rows > 0; rows -= at_once) {
-    FoldSideBySide(std::min(rows, at_once), side_by_side, cols);
-    kernel_.combine(cascade.open(), wide_.data(), cols);
-    cascade.CloseChildren(1);
-  }
-  TakeTotal(l, states, into);
-}
-
-void RangeFold::FoldSideBySide(int64_t rows, int64_t side_by_side,
-                               int64_t cols) {
-  const int64_t whole = rows / side_by_side;
-  if (whole > 0) {
-    FoldColumns(whole, side_by_side * cols, wide_.data(), Into::kNew);
-  } else {
-    kernel_.init(wide_.data(), side_by_side * cols);
-  }
-  if (const int64_t rest = rows % side_by_side; rest > 0) {
-    FoldColumns(1, rest * cols, wide_.data(), Into::kHeld);
-  }
-  for (int64_t half = side_by_side / 2 * cols; half >= cols; half /= 2) {
-    kernel_.combine(wide_.data(), wide_.data() + half * kernel_.state_size,
-                    half);
-  }
 }
 
 void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,
@@ -224,36 +207,7 @@ void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
   // As rows of their own, whose lanes join while the next row is loaded.
   wide_.resize(blocks * kernel_.state_size);
   kernel_.fold_rows(x, blocks, size, wide_.data(), Into::kNew);
-  for (int64_t i = 0; i < blocks; ++i) {
-    kernel_.combine(state, wide_.data() + i * kernel_.state_size, 1);
-  }
-}
-
-void RangeFold::FoldColumns(int64_t rows, int64_t cols, std::byte* states,
-                            Into into) {
-  const int64_t row_bytes = cols * element_size_;
-  while (rows > 0) {
-    const int64_t whole = std::min(rows, reader_.contiguous() / row_bytes);
-    if (whole > 0) {
-      kernel_.fold_columns(reader_.Take(whole * row_bytes), whole, cols, cols,
-                           states, into);
-    } else {
-      FoldCutRow(cols, states, into);
-    }
-    into = Into::kHeld;
-    rows -= std::max<int64_t>(whole, 1);
-  }
-}
-
-void RangeFold::FoldCutRow(int64_t cols, std::byte* states, Into into) {
-  while (cols > 0) {
-    const int64_t n =
-        std::clamp<int64_t>(reader_.contiguous() / element_size_, 1, cols);
-    kernel_.fold_columns(reader_.Take(n * element_size_), 1, n, n, states,
-                         into);
-    states += n * kernel_.state_size;
-    cols -= n;
-  }
+  kernel_.combine(state, wide_.data(), blocks, 1);
 }
 
 }  // namespace reductor

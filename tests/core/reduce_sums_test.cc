@@ -50,6 +50,20 @@ TEST(ReduceSum, AddsFewRowsOfManyColumns) {
   }
 }
 
+TEST(ReduceSum, AddsShortRowsOfManySteps) {
+  // Row k of each step holds k + 1, but for one element of the last step.
+  for (const int64_t steps : {2, 17, 341, 5000}) {
+    std::vector<double> x;
+    for (int64_t i = 0; i < steps * 3 * 6; ++i) x.push_back(i / 6 % 3 + 1);
+    x.back() += 0.5;
+    EXPECT_THAT(Reduced(x, {steps, 3, 6}, Sum({0, 2})),
+                ElementsAre(6 * steps, 12 * steps, 18 * steps + 0.5));
+    const std::vector<int32_t> whole(x.begin(), x.end());
+    EXPECT_THAT(Reduced(whole, {steps, 3, 6}, Sum({0, 2})),
+                ElementsAre(6 * steps, 12 * steps, 18 * steps));
+  }
+}
+
 TEST(ReduceSum, WrapsAndIsExact) {
   EXPECT_THAT(Reduced<int32_t>({INT32_MAX, 1}, {2}, Sum({0})),
               ElementsAre(INT32_MIN));
