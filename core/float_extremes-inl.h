@@ -41,7 +41,7 @@ class FloatExtremes {
 
  public:
   // From here on it takes less time than keys do, many rows at a time.
-  static constexpr int64_t kFewest = 256 / sizeof(T);
+  static constexpr int64_t kFewest = 384 / sizeof(T);
 
   // The state of a row, unless keys must find it. REQUIRES: n >= kFewest.
   static HWY_INLINE std::optional<typename M::State> FoldRow(

@@ -13,9 +13,10 @@
 //     has several groups these are filled side by side as long as all are, and
 //     then lane l joins lane l + half of them, and so on by halves. The rest,
 //     fewer than L, joins the last lanes, of which there are as many. Then lane
-//     l joins lane l + L/2 and so on down to eight lanes, which join as a row
-//     of eight does. Rows too short for a register of lanes join by halves as
-//     if elements that are nothing made them 8 or 16 (row_tile-inl.h);
+//     l joins lane l + L/2 and so on down to eight lanes, or to four that are
+//     wider than the elements, which join as a row of as many does. Rows too
+//     short for a register of lanes join by halves as if elements that are
+//     nothing made them 8 or 16 (row_tile-inl.h);
 //   - a column of a slab takes its elements in turn, in chains of 16 that join
 //     one after the other; of 16 rows or more with few columns some are taken
 //     as one of more columns first, and these join by halves (slab_fold-inl.h);
@@ -60,7 +61,7 @@ HWY_INLINE typename M::State FoldRow(const std::byte* HWY_RESTRICT x,
     }
   }
   Lanes<typename M::State, 1> lanes;
-  RowLanes<M, kGroup<M>>::template Fold<1>(x, n, lanes, 0);
+  RowLanes<M, kGroup<M>>(n).template Fold<1>(x, lanes, 0);
   return lanes.Get(0);
 }
 

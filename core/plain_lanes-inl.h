@@ -87,13 +87,15 @@ class PlainLanes {
     }
   }
 
-  // Lane l takes element i + l, if l >= first.
-  HWY_INLINE void AppendFrom(int64_t first, const std::byte* HWY_RESTRICT x,
-                             int64_t i) {
-    using Lane = LaneNumber<M>;
+  // The lanes from this one on.
+  using Tail = LaneNumber<M>;
+
+  // Lane l takes element i + l, if it is of the tail.
+  HWY_INLINE void AppendTo(Tail first, const std::byte* HWY_RESTRICT x,
+                           int64_t i) {
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kWidth; ++l) {
-      const bool takes = static_cast<Lane>(l) >= static_cast<Lane>(first);
+      const bool takes = static_cast<Tail>(l) >= first;
       const State s = Elements::Map(x, i + l, i + l);
       lanes_.Set(l, M::Combine(lanes_.Get(l), takes ? s : M::Identity()));
     }

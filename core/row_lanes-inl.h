@@ -52,24 +52,28 @@ HWY_INLINE void Halve(L& lanes) {
   }
 }
 
-// Folds a row into kWidth lanes. REQUIRES: n >= kWidth, a group at most.
+// Folds rows of `n` elements into kWidth lanes, a group at most.
 template <Monoid M, int64_t kWidth, class Elements = ElementsOf<M>>
 class RowLanes {
  public:
-  // Joins them by halves to kKept, which become states [at, at + kKept) of
-  // `to`.
+  // REQUIRES: n >= kWidth.
+  explicit HWY_INLINE RowLanes(int64_t n)
+      : n_(n), tail_((kWidth - n % kWidth) % kWidth) {}
+
+  // Folds a row; joins its lanes by halves to kKept, which become states
+  // [at, at + kKept) of `to`.
   template <int64_t kKept, class L>
-  static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n, L& to,
-                              int64_t at) {
-    if constexpr (kIsAtOnce) return FoldAtOnce<kKept>(x, n, to, at);
+  HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, L& to,
+                       int64_t at) const {
+    if constexpr (kIsAtOnce) return FoldAtOnce<kKept>(x, n_, to, at);
+    const int64_t n = n_;
     Group group(x, 0);
     int64_t i = kWidth;
     if constexpr (kMost > kWidth) {
       if (n >= kMost) i = FillSeveral(group, x, n);
     }
     for (; i + kWidth <= n; i += kWidth) group.Append(x, i);
-    const int64_t last = n - kWidth;
-    if (i < n) group.AppendFrom(i - last, x, last);
+    if (i < n) group.AppendTo(tail_, x, n - kWidth);
     auto&& lanes = group.ToLanes();
     Halve<M, kWidth, kKept>(lanes);
 #pragma GCC unroll 1
@@ -182,6 +186,10 @@ class RowLanes {
     first.Combine(second);
     return i;
   }
+
+  int64_t n_;
+  // The lanes that take elements in the last step.
+  typename Group::Tail tail_;
 };
 
 }  // namespace HWY_NAMESPACE

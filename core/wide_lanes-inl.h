@@ -35,19 +35,25 @@ inline constexpr bool kHighwayWidens =
 
 // Whether the monoid adds or multiplies elements in a wider number.
 template <Monoid M>
-constexpr bool IsWidening() {
+constexpr bool HasWideStates() {
   using T = typename M::Input;
-  constexpr bool kCanWiden = sizeof(T) < sizeof(double) && kHighwayWidens<T>;
-  if constexpr (FloatElement<T>) {
-    return kCanWiden && (std::is_base_of_v<ReduceSum<T>, M> ||
-                         std::is_same_v<M, ReduceProd<T>>);
+  if constexpr (sizeof(T) == sizeof(double)) {
+    return false;
+  } else if constexpr (FloatElement<T>) {
+    return std::is_base_of_v<ReduceSum<T>, M> ||
+           std::is_same_v<M, ReduceProd<T>>;
   } else if constexpr (IntegerElement<T>) {
-    return kCanWiden && (std::is_same_v<M, NarrowSum<T>> ||
-                         (std::is_same_v<M, NarrowSquares<T>> &&
-                          sizeof(T) == sizeof(int8_t)));
+    return std::is_same_v<M, NarrowSum<T>> ||
+           (std::is_same_v<M, NarrowSquares<T>> && sizeof(T) == sizeof(int8_t));
   } else {
     return false;
   }
+}
+
+// Whether it does so in the lanes below, with these instructions.
+template <Monoid M>
+constexpr bool IsWidening() {
+  return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
 }
 
 // The kWidth states of a monoid that is widening.
@@ -91,16 +97,33 @@ class WideLanes {
     }
   }
 
-  // Lane l takes element i + l, if l >= first.
-  HWY_INLINE void AppendFrom(int64_t first, const std::byte* HWY_RESTRICT x,
-                             int64_t i) {
-    const D d;
-    const V nothing = hn::Set(d, kMultiplies ? 1 : 0);
+  // The lanes from `first` on, as masks of the others, which are made once for
+  // many rows.
+  class Tail {
+   public:
+    explicit HWY_INLINE Tail(int64_t first) {
+      const D d;
+      const V begin = hn::Set(d, static_cast<State>(first));
+      for (int64_t p = 0; p < kParts; ++p) {
+        const V lane = hn::Iota(d, static_cast<State>(p * kPart));
+        before_[p] = hn::VecFromMask(d, hn::Gt(begin, lane));
+      }
+    }
+    HWY_INLINE auto before(int64_t p) const {
+      return hn::MaskFromVec(before_[p]);
+    }
+
+   private:
+    V before_[kParts];
+  };
+
+  // Lane l takes element i + l, if it is of the tail.
+  HWY_INLINE void AppendTo(const Tail& tail, const std::byte* HWY_RESTRICT x,
+                           int64_t i) {
+    const V nothing = hn::Set(D(), kMultiplies ? 1 : 0);
     for (int64_t p = 0; p < kParts; ++p) {
-      const V lane = hn::Iota(d, static_cast<State>(p * kPart));
-      const auto is_before =
-          hn::Gt(hn::Set(d, static_cast<State>(first)), lane);
-      Append(p, hn::IfThenElse(is_before, nothing, ValueAt(x, i + p * kPart)));
+      Append(p, hn::IfThenElse(tail.before(p), nothing,
+                               ValueAt(x, i + p * kPart)));
     }
   }
 
