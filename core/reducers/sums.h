@@ -177,51 +177,63 @@ struct ReduceL2<T> {
 };
 
 // float64 has no wider type for squares that overflow or vanish though the root
-// does not: huge and tiny elements are squared scaled, in sums of their own.
+// does not: the same sum, of squares of elements scaled down and up, stands by
+// where the one of the squares says nothing.
 template <>
 struct ReduceL2<double> {
-  // Above the first a square may overflow in the sum of up to 2^60 of them;
-  // below the second it loses digits.
-  static constexpr double kHuge = 0x1p480;
-  static constexpr double kTiny = 0x1p-480;
   static constexpr double kScale = 0x1p600;
+  // From here on up squares that lost digits, below 2^-1022, are lost in the
+  // rounding of the sum, up to 2^60 of them.
+  static constexpr double kLeast = 0x1p-900;
 
   using Fold = ReduceL2;
   using Input = double;
   struct State {
-    double huge;  // Of squares, times kScale^-2.
     double sum;
-    double tiny;  // Of squares, times kScale^2.
+    double huge;  // Times kScale^-2.
+    double tiny;  // Times kScale^2.
   };
   using Output = double;
+  using Trial = ReduceSumSquare<double>;
 
   static constexpr State Identity() { return {0, 0, 0}; }
-  static State Map(double x) {
-    const double magnitude = std::fabs(x);
-    const double down = magnitude * (1 / kScale);
-    const double up = magnitude * kScale;
-    // A NaN is neither huge nor tiny.
-    const bool is_huge = magnitude > kHuge;
-    const bool is_tiny = magnitude < kTiny;
-    return {is_huge ? down * down : 0,
-            is_huge || is_tiny ? 0 : magnitude * magnitude,
-            is_tiny ? up * up : 0};
+  static constexpr State Map(double x) {
+    const double down = x * (1 / kScale);
+    const double up = x * kScale;
+    return {x * x, down * down, up * up};
   }
   static constexpr State Combine(State a, State b) {
-    return {a.huge + b.huge, a.sum + b.sum, a.tiny + b.tiny};
+    return {a.sum + b.sum, a.huge + b.huge, a.tiny + b.tiny};
   }
-  // What a larger sum rounds away is left out.
   static Output Finish(State s, int64_t /*count*/) {
-    double root = std::sqrt(s.sum);
-    if (s.huge > 0) {
-      const double sum = s.sum / kScale / kScale;
-      root = std::sqrt(s.huge + sum) * kScale;
-    } else if (s.sum == 0) {
-      root = std::sqrt(s.tiny) / kScale;
-    } else if (s.tiny > 0) {
-      root = std::sqrt(s.sum + s.tiny / kScale / kScale);
-    }
-    return Narrow<double>(root);
+    // A NaN is in all sums.
+    const bool is_tiny = s.sum < kLeast;
+    const double scaled = is_tiny ? s.tiny : s.huge;
+    const double scale = is_tiny ? 1 / kScale : kScale;
+    const bool is_sum = Suffices(s.sum);
+    return Narrow<double>(std::sqrt(is_sum ? s.sum : scaled) *
+                          (is_sum ? 1 : scale));
+  }
+
+  static constexpr State FromTrial(double sum) { return {sum, 0, 0}; }
+  static constexpr State Join(State a, State b) {
+    return {a.sum + b.sum, HugeOf(a) + HugeOf(b), TinyOf(a) + TinyOf(b)};
+  }
+  static Output FinishTrial(double sum, int64_t /*count*/) {
+    return Narrow<double>(std::sqrt(sum));
+  }
+  static constexpr bool Suffices(double sum) {
+    return sum >= kLeast && sum <= std::numeric_limits<double>::max();
+  }
+
+ private:
+  static constexpr double HugeOf(State s) {
+    const double huge = s.sum * (1 / kScale) * (1 / kScale);
+    return Suffices(s.sum) ? huge : s.huge;
+  }
+  // No sum of a state that suffices is ever too small.
+  static constexpr double TinyOf(State s) {
+    return Suffices(s.sum) ? 0 : s.tiny;
   }
 };
 

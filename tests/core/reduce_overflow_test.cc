@@ -1,5 +1,5 @@
-// Means of float64 whose sums overflow somewhere: only there are they folded
-// by more than their sum, and nobody sees where that is.
+// Means and L2 of float64 whose sums overflow or vanish somewhere: only there
+// are they folded by more than one sum, and nobody sees where that is.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -88,6 +88,39 @@ TEST(Float64Mean, IsNanWhereAnElementIs) {
     EXPECT_TRUE(std::isnan(means[0]));
     EXPECT_THAT(std::vector<double>(means.begin() + 1, means.end()), Each(1));
   }
+}
+
+TEST(Float64L2, OfHugeTinyOrNoElementsIsTheirsAmongOthers) {
+  ForEachTarget([] {
+    for (const auto& [outer, rows, cols] : kSlabs) {
+      const double root = std::sqrt(static_cast<double>(rows));
+      const int64_t slab = outer / 2;
+      const int64_t col = cols - 1;
+      for (const double x : {0x1p1000, 0x1p-1000, 0.0}) {
+        std::vector<double> norms(outer * cols, root);
+        norms[slab * cols + col] = x * root;
+        EXPECT_THAT(
+            Reduced(OnesBut(x, slab, col, outer, rows, cols),
+                    {outer, rows, cols}, Onnx(Operator::kReduceL2, {1})),
+            ElementsAreArray(norms))
+            << x << ": " << outer << " x " << rows << " x " << cols;
+      }
+    }
+  });
+}
+
+// 3 * 2^-500 and 4 * 2^-500, in equal numbers, far from each other.
+TEST(Float64L2, IsRightWhereRangesOfVanishingSquaresJoin) {
+  std::vector<double> x(1 << 19, 0x3p-500);
+  std::fill(x.begin() + (1 << 18), x.end(), 0x4p-500);
+  const auto l2 = [&x] {
+    return Reduced(x, {1 << 19}, Onnx(Operator::kReduceL2, {0}))[0];
+  };
+  EXPECT_EQ(l2(), 0x5p-491);
+  x[0] = 1;
+  EXPECT_EQ(l2(), 1);
+  x[0] = 0x1p600;
+  EXPECT_EQ(l2(), 0x1p600);
 }
 
 // Each range's sum is finite or not, and so is that of two.
