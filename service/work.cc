@@ -7,9 +7,9 @@ namespace {
 constexpr double kLongWorkBytes = 4 << 20;
 
 // How many times as long as others an operator takes for an element. LogSumExp
-// has an exponential for each: 63 of them took 7 to 15 ms for 64 KiB of
-// float16.
-double CostOf(Operator op) { return op == Operator::kReduceLogSumExp ? 64 : 1; }
+// has an exponential for each: of float16 it folds 2.2 GB/s as a whole, where
+// sums fold 41, and 0.6 in rows of 3, where they fold 8.
+double CostOf(Operator op) { return op == Operator::kReduceLogSumExp ? 16 : 1; }
 
 }  // namespace
 
