@@ -37,14 +37,14 @@ inline constexpr bool kHighwayWidens =
 template <Monoid M>
 constexpr bool HasWideStates() {
   using T = typename M::Input;
-  if constexpr (sizeof(T) == sizeof(double)) {
-    return false;
-  } else if constexpr (FloatElement<T>) {
-    return std::is_base_of_v<ReduceSum<T>, M> ||
-           std::is_same_v<M, ReduceProd<T>>;
+  constexpr bool kIsNarrow = sizeof(T) < sizeof(double);
+  if constexpr (FloatElement<T>) {
+    return kIsNarrow && (std::is_base_of_v<ReduceSum<T>, M> ||
+                         std::is_same_v<M, ReduceProd<T>>);
   } else if constexpr (IntegerElement<T>) {
-    return std::is_same_v<M, NarrowSum<T>> ||
-           (std::is_same_v<M, NarrowSquares<T>> && sizeof(T) == sizeof(int8_t));
+    return kIsNarrow &&
+           (std::is_same_v<M, NarrowSum<T>> ||
+            (std::is_same_v<M, NarrowSquares<T>> && sizeof(T) == 1));
   } else {
     return false;
   }
