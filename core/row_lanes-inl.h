@@ -117,9 +117,8 @@ class RowLanes {
   }
 
   // The same by loops over all lanes at once. Of states of several members g++
-  // vectorises no others (LogSumExp of float32 4.2 GB/s so, 0.5 by groups); of
-  // four lanes neither, as it unrolls them first (the largest of float32 rows
-  // of 5 3 GB/s by groups, 24 so).
+  // vectorises no others; of four lanes neither, as it unrolls them first (the
+  // largest of float32 rows of 5 3 GB/s by groups, 24 so).
   template <int64_t kKept, class L>
   static HWY_INLINE void FoldAtOnce(const std::byte* HWY_RESTRICT x, int64_t n,
                                     L& to, int64_t at) {

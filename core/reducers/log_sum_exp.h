@@ -4,8 +4,9 @@
 // which is at least 1. Two states join at the larger m; the other's sum shrinks
 // by e^-(the difference), so that one exponential is taken per step.
 //
-// Combine is inlined everywhere: g++ counts its instructions, not the vectors
-// that a call would undo (rows of 200, in cache: 4 GB/s, 0.5 with calls).
+// Columns are folded by that; rows and slabs, which are at hand whole, by a sum
+// of exponentials (log_sum_exp_fold-inl.h). Combine is inlined everywhere: g++
+// counts its instructions, not the vectors that a call would undo.
 #ifndef REDUCTOR_CORE_REDUCERS_LOG_SUM_EXP_H_
 #define REDUCTOR_CORE_REDUCERS_LOG_SUM_EXP_H_
 
