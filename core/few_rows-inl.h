@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/float_extremes-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
@@ -39,9 +40,43 @@ class FewRows {
   static void Reduce(const std::byte* HWY_RESTRICT x, int64_t rows,
                      int64_t stride, int64_t cols, std::byte* to) {
     auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
+    int64_t c = 0;
+    if constexpr (kHasFloatExtremes<M>) {
+      constexpr int64_t kColumns = FloatExtremes<M>::kColumns;
+      for (; c + kColumns <= cols; c += kColumns) {
+        Prefetch(x, rows, stride, c, kColumns);
+        if (!FloatExtremes<M>::ReduceColumns(x + c * kSize, rows, stride,
+                                             out + c)) {
+          ReduceLines(x, rows, stride, c, c + kColumns, out);
+        }
+      }
+    }
+    ReduceLines(x, rows, stride, c, cols, out);
+  }
+
+ private:
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  static constexpr int64_t kLine = kMinFewRowsBytes / kSize;
+  // How many bytes further each row is asked for (sums of 16 rows of 10,000
+  // float32, in cache: 65 GB/s so, 45 by a page).
+  static constexpr int64_t kAhead = 512;
+
+  static HWY_INLINE void Prefetch(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                  int64_t stride, int64_t c, int64_t cols) {
+    for (int64_t r = 0; r < rows; ++r) {
+      for (int64_t l = 0; l < cols; l += kLine) {
+        PrefetchFrom(x, (r * stride + c + l) * kSize + kAhead);
+      }
+    }
+  }
+
+  // Columns [c, end). REQUIRES: end >= kLine.
+  static HWY_INLINE void ReduceLines(const std::byte* HWY_RESTRICT x,
+                                     int64_t rows, int64_t stride, int64_t c,
+                                     int64_t end, Output* HWY_RESTRICT out) {
     // The last columns once more, with some of those before them.
-    for (int64_t c = 0; c < cols; c += kLine) {
-      const int64_t first = std::min(c, cols - kLine);
+    for (; c < end; c += kLine) {
+      const int64_t first = std::min(c, end - kLine);
       GroupOf<Narrow, kLine> group;
 #pragma GCC unroll 2
       for (int64_t r = 0; r < rows; ++r) {
@@ -55,13 +90,6 @@ class FewRows {
       }
     }
   }
-
- private:
-  static constexpr int64_t kSize = sizeof(typename M::Input);
-  static constexpr int64_t kLine = kMinFewRowsBytes / kSize;
-  // How many bytes further each row is asked for (sums of 16 rows of 10,000
-  // float32, in cache: 65 GB/s so, 45 by a page).
-  static constexpr int64_t kAhead = 512;
 };
 
 }  // namespace HWY_NAMESPACE
