@@ -181,6 +181,17 @@ class ColumnFolder {
   }
 };
 
+// states[s * cols + c] = Combine(it, column c of slab s), each slab by the
+// columns of the folder F, of elements of kSize bytes.
+template <class F, int64_t kSize, class State>
+void FoldEachSlab(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
+                  int64_t cols, State* HWY_RESTRICT states, Into into) {
+  for (int64_t s = 0; s < slabs; ++s) {
+    F::Columns(x + s * rows * cols * kSize, rows, cols, cols, states + s * cols,
+               into);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();

@@ -74,22 +74,20 @@ struct Folder {
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states, Into into) {
-    if constexpr (kHasFloatExtremes<M>) {
-      if (n >= FloatExtremes<M>::kFewest) {
-        return PutStates<M>(states, rows, into, [x, n](int64_t r) {
-          return FoldRow<M>(x + r * n * kSize, n);
-        });
+    EachTile(x, rows, n, [=](int64_t first, int64_t count, const auto& of_row) {
+      PutStates<M>(states + first, count, into, of_row);
+    });
+  }
+
+  // out[r] = the result of R, whose fold this is, of row r.
+  template <Reducer R>
+  static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                         int64_t n, typename R::Output* HWY_RESTRICT out) {
+    EachTile(x, rows, n, [=](int64_t first, int64_t count, const auto& of_row) {
+      for (int64_t r = 0; r < count; ++r) {
+        out[first + r] = R::Finish(BeginWith<M>(of_row(r)), n);
       }
-    }
-    for (int64_t count; rows > 0; rows -= count) {
-      count = std::min(rows, RowTile<Narrow>::MaxRows(n));
-      const RowTile<Narrow> tile(x, count, n);
-      PutStates<M>(states, count, into, [&tile](int64_t r) {
-        return NarrowOf<M>::Widen(tile.Get(r));
-      });
-      x += count * n * kSize;
-      states += count;
-    }
+    });
   }
 
   // states[s * cols + c] = Combine(it, column c of slab s).
@@ -107,11 +105,7 @@ struct Folder {
     // Wide rows fold into new states as they are: 2 x 200 float32 at 60 GB/s
     // instead of 27.
     if (cols >= kFewestWide && rows <= kMaxWideSlabRows && into == Into::kNew) {
-      for (int64_t s = 0; s < slabs; ++s) {
-        Columns(x + s * slab * kSize, rows, cols, cols, states + s * cols,
-                into);
-      }
-      return;
+      return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, SlabFolder<Narrow>::MaxSlabs(rows, cols));
@@ -132,6 +126,26 @@ struct Folder {
   }
 
  private:
+  // Calls put(first, count, of_row) for some rows at a time: of_row(r) is the
+  // state of row first + r.
+  template <class Put>
+  static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                  int64_t n, const Put& put) {
+    if constexpr (kHasFloatExtremes<M>) {
+      if (n >= FloatExtremes<M>::kFewest) {
+        return put(0, rows, [x, n](int64_t r) {
+          return FoldRow<M>(x + r * n * kSize, n);
+        });
+      }
+    }
+    for (int64_t first = 0, count = 0; first < rows; first += count) {
+      count = std::min(rows - first, RowTile<Narrow>::MaxRows(n));
+      const RowTile<Narrow> tile(x + first * n * kSize, count, n);
+      put(first, count,
+          [&tile](int64_t r) { return NarrowOf<M>::Widen(tile.Get(r)); });
+    }
+  }
+
   static constexpr int64_t kSize = sizeof(typename M::Input);
   static constexpr int64_t kFewestWide = kMaxSlab / kMaxWideSlabRows;
 };

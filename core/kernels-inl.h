@@ -28,6 +28,22 @@ namespace HWY_NAMESPACE {
 inline constexpr int64_t kFewStates = 8;
 
 template <Reducer R>
+constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
+  using Rows = Folder<typename R::Fold>;
+  using Output = typename R::Output;
+  if constexpr (requires(Output * out) {
+                  Rows::template ReduceRows<R>(nullptr, 0, 0, out);
+                } &&
+                !HasTrial<R>) {
+    return [](const std::byte* x, int64_t rows, int64_t n, std::byte* out) {
+      Rows::template ReduceRows<R>(x, rows, n, reinterpret_cast<Output*>(out));
+    };
+  } else {
+    return nullptr;
+  }
+}
+
+template <Reducer R>
 constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
   if constexpr (FewRows<R>::kIsThere) {
     return &FewRows<R>::Reduce;
@@ -137,6 +153,7 @@ constexpr Kernel MakeKernel() {
                                   reinterpret_cast<State*>(states), into);
           },
       .combine = &CombineRows<Fold>,
+      .reduce_rows = ReduceRowsOf<R>(),
       .reduce_few_rows = FewRowsOf<R>(),
       .finish =
           [](const std::byte* states, int64_t n, int64_t count,

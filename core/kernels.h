@@ -61,6 +61,11 @@ struct Kernel {
   // each of `rows` rows r in order.
   void (*combine)(std::byte* into, const std::byte* from, int64_t rows,
                   int64_t n);
+  // Writes the outputs of rows, as fold_rows() and finish() would, without
+  // states between; null where that would gain nothing. REQUIRES: as
+  // fold_rows().
+  void (*reduce_rows)(const std::byte* x, int64_t rows, int64_t n,
+                      std::byte* out);
   // Writes the outputs of columns whose elements are these rows, as
   // fold_columns() and finish() would; null where that would gain nothing.
   // REQUIRES: rows <= kMaxWideSlabRows, and a row has kMinFewRowsBytes.

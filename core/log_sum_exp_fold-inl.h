@@ -69,11 +69,7 @@ struct Folder<ReduceLogSumExp<T>> {
                     Into into) {
     const int64_t slab = rows * cols;
     if (slab > kTile) {
-      for (int64_t s = 0; s < slabs; ++s) {
-        Columns(x + s * slab * kSize, rows, cols, cols, states + s * cols,
-                into);
-      }
-      return;
+      return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
     Tile tile;
     for (int64_t count; slabs > 0; slabs -= count) {

@@ -33,6 +33,13 @@ struct NarrowOf<M> {
   }
 };
 
+// The state that begins with one of elements folded apart: a sum of -0 alone is
+// 0, as is what chains begin with.
+template <Monoid M>
+HWY_INLINE typename M::State BeginWith(typename M::State s) {
+  return kIsExact<M> ? s : M::Combine(M::Identity(), s);
+}
+
 // Puts state_at(i), of elements folded apart, into states[i] of `n`.
 template <Monoid M, class StateAt>
 HWY_INLINE void PutStates(typename M::State* HWY_RESTRICT states, int64_t n,
@@ -42,11 +49,7 @@ HWY_INLINE void PutStates(typename M::State* HWY_RESTRICT states, int64_t n,
       states[i] = M::Combine(states[i], state_at(i));
     }
   } else {
-    for (int64_t i = 0; i < n; ++i) {
-      // A sum of -0 alone is 0, as is what chains begin with.
-      states[i] =
-          kIsExact<M> ? state_at(i) : M::Combine(M::Identity(), state_at(i));
-    }
+    for (int64_t i = 0; i < n; ++i) states[i] = BeginWith<M>(state_at(i));
   }
 }
 

@@ -60,7 +60,7 @@ struct ElementsOf {
 // they are vectorised, so that the states stay in registers (float64 sums, in
 // the L2 cache, GB/s without and with it and a name for each group below: 80
 // and 165 by AVX-512, 57 and 135 by AVX2, 41 and 90 by SSE4).
-template <Monoid M, int64_t kWidth, class Elements = ElementsOf<M>>
+template <Monoid M, int64_t kWidth>
 class PlainLanes {
   using State = typename M::State;
 
@@ -75,7 +75,7 @@ class PlainLanes {
   HWY_INLINE PlainLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
 #pragma GCC unroll 4
     for (int64_t l = 0; l < kWidth; ++l) {
-      lanes_.Set(l, Elements::Map(x, i + l, i + l));
+      lanes_.Set(l, MapAt<M>(x, i + l));
     }
   }
 
@@ -83,7 +83,7 @@ class PlainLanes {
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
 #pragma GCC unroll 4
     for (int64_t l = 0; l < kWidth; ++l) {
-      Elements::AppendTo(lanes_, l, x, i + l, i + l);
+      lanes_.Set(l, M::Combine(lanes_.Get(l), MapAt<M>(x, i + l)));
     }
   }
 
@@ -96,7 +96,7 @@ class PlainLanes {
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kWidth; ++l) {
       const bool takes = static_cast<Tail>(l) >= first;
-      const State s = Elements::Map(x, i + l, i + l);
+      const State s = MapAt<M>(x, i + l);
       lanes_.Set(l, M::Combine(lanes_.Get(l), takes ? s : M::Identity()));
     }
   }

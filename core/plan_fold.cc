@@ -172,6 +172,9 @@ RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
 
 bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel) const {
   RangeFold fold = FoldOf(range, kernel);
+  if (&kernel == &kernel_ && fold.ReduceRows(range.steps, range.results)) {
+    return true;
+  }
   const Level& level = nest_.levels[nest_.cut];
   const int64_t step_bytes = level.step_width * kernel.state_size;
   const int64_t at_once =

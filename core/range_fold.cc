@@ -155,29 +155,41 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
          elements <= kMaxExactSlab && cols <= kMaxSlab;
 }
 
+bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
+  const bool are_rows =
+      levels_.size() == 2 && !levels_[0].reduced && levels_[1].extent <= block_;
+  if (!are_rows || kernel_.reduce_rows == nullptr) return false;
+  const int64_t n = levels_[1].extent;
+  EachRun(steps, n, [&](const std::byte* x, int64_t first, int64_t rows) {
+    kernel_.reduce_rows(x, rows, n, results + first * kernel_.output_size);
+  });
+  return true;
+}
+
+template <class Use>
+void RangeFold::EachRun(int64_t count, int64_t elements, const Use& use) {
+  const int64_t bytes = elements * element_size_;
+  for (int64_t first = 0, whole = 0; first < count; first += whole) {
+    whole = std::clamp<int64_t>(reader_.contiguous() / bytes, 1, count - first);
+    use(reader_.Take(whole * bytes), first, whole);
+  }
+}
+
 void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,
                          Into into) {
-  const int64_t row_bytes = n * element_size_;
-  while (rows > 0) {
-    const int64_t whole =
-        std::clamp<int64_t>(reader_.contiguous() / row_bytes, 1, rows);
-    kernel_.fold_rows(reader_.Take(whole * row_bytes), whole, n, states, into);
-    states += whole * kernel_.state_size;
-    rows -= whole;
-  }
+  EachRun(rows, n, [&](const std::byte* x, int64_t first, int64_t whole) {
+    kernel_.fold_rows(x, whole, n, states + first * kernel_.state_size, into);
+  });
 }
 
 void RangeFold::FoldSlabs(int64_t slabs, int64_t rows, int64_t cols,
                           std::byte* states, Into into) {
-  const int64_t slab_bytes = rows * cols * element_size_;
-  while (slabs > 0) {
-    const int64_t whole =
-        std::clamp<int64_t>(reader_.contiguous() / slab_bytes, 1, slabs);
-    kernel_.fold_slabs(reader_.Take(whole * slab_bytes), whole, rows, cols,
-                       states, into);
-    states += whole * cols * kernel_.state_size;
-    slabs -= whole;
-  }
+  const int64_t state_bytes = cols * kernel_.state_size;
+  EachRun(slabs, rows * cols,
+          [&](const std::byte* x, int64_t first, int64_t whole) {
+            kernel_.fold_slabs(x, whole, rows, cols,
+                               states + first * state_bytes, into);
+          });
 }
 
 void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {

@@ -79,6 +79,10 @@ class RangeFold {
     FoldLevel(0, steps, states, into);
   }
 
+  // Writes the results of these steps, if they are rows that the kernel reduces
+  // without states; says whether they are.
+  bool ReduceRows(int64_t steps, std::byte* results);
+
  private:
   // How to fold into what OpenUnset() opens.
   static Into IntoOpen(const Cascade& cascade) {
@@ -99,6 +103,11 @@ class RangeFold {
   int64_t StepsAtOnce(size_t l) const;
   // Joins the states of the next steps to those before, in order.
   void CloseSteps(size_t l, const std::byte* states, int64_t steps);
+  // Calls use(x, first, n) for as many at a time of the next `count` units of
+  // `elements` each as lie in memory together: the first'th to the n'th from
+  // there.
+  template <class Use>
+  void EachRun(int64_t count, int64_t elements, const Use& use);
   // `rows` rows of `n` elements, at most a block, each into a state of its own.
   void FoldRows(int64_t rows, int64_t n, std::byte* states, Into into);
   // `slabs` slabs of `rows` rows of `cols` elements, each into `cols` states.

@@ -53,7 +53,7 @@ HWY_INLINE void Halve(L& lanes) {
 }
 
 // Folds rows of `n` elements into kWidth lanes, a group at most.
-template <Monoid M, int64_t kWidth, class Elements = ElementsOf<M>>
+template <Monoid M, int64_t kWidth>
 class RowLanes {
  public:
   // REQUIRES: n >= kWidth.
@@ -65,7 +65,7 @@ class RowLanes {
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, L& to,
                        int64_t at) const {
-    if constexpr (kIsAtOnce) return FoldAtOnce<kKept>(x, n_, to, at);
+    if constexpr (kIsAtOnce) return FoldAtOnce<kKept>(x, to, at);
     const int64_t n = n_;
     Group group(x, 0);
     int64_t i = kWidth;
@@ -83,12 +83,9 @@ class RowLanes {
  private:
   static constexpr bool kIsAtOnce =
       std::is_class_v<typename M::State> || (kWidth <= 4 && !IsWidening<M>());
-  static constexpr bool kHasPlaces = !std::is_same_v<Elements, ElementsOf<M>>;
-  using Group = std::conditional_t<kHasPlaces, PlainLanes<M, kWidth, Elements>,
-                                   GroupOf<M, kWidth>>;
-  // Where elements have places rows are too short to fill several groups.
+  using Group = GroupOf<M, kWidth>;
   static constexpr int64_t kMost =
-      kWidth == kGroup<M> && !kHasPlaces ? kWidth * kGroups<M> : kWidth;
+      kWidth == kGroup<M> ? kWidth * kGroups<M> : kWidth;
   static constexpr int64_t kSize = sizeof(typename M::Input);
 
   // So many stay in registers (two float64 sums each: 20 GB/s by all, 75 so).
@@ -103,13 +100,13 @@ class RowLanes {
     PrefetchAfter(x, kPart * kSize);
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kPart; ++l) {
-      lanes.Set(l, Elements::Map(x, first + l, first + l));
+      lanes.Set(l, MapAt<M>(x, first + l));
     }
     for (int64_t i = first + kMost; i < n; i += kMost) {
       PrefetchAfter(x + i * kSize, kPart * kSize);
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kPart; ++l) {
-        Elements::AppendTo(lanes, l, x, i + l, i + l);
+        lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
       }
     }
 #pragma GCC unroll 1
@@ -120,9 +117,9 @@ class RowLanes {
   // vectorises no others; of four lanes neither, as it unrolls them first (the
   // largest of float32 rows of 5 3 GB/s by groups, 24 so).
   template <int64_t kKept, class L>
-  static HWY_INLINE void FoldAtOnce(const std::byte* HWY_RESTRICT x, int64_t n,
-                                    L& to, int64_t at) {
-    using Lane = LaneNumber<M>;
+  HWY_INLINE void FoldAtOnce(const std::byte* HWY_RESTRICT x, L& to,
+                             int64_t at) const {
+    const int64_t n = n_;
     Lanes<typename M::State, kMost> lanes;
     int64_t i = kWidth;
     if (kMost > kWidth && n >= kMost) {
@@ -131,21 +128,20 @@ class RowLanes {
       Halve<M, kMost, kWidth>(lanes);
     } else {
 #pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) lanes.Set(l, Elements::Map(x, l, l));
+      for (int64_t l = 0; l < kWidth; ++l) lanes.Set(l, MapAt<M>(x, l));
     }
     for (; i + kWidth <= n; i += kWidth) {
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kWidth; ++l) {
-        Elements::AppendTo(lanes, l, x, i + l, i + l);
+        lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
       }
     }
     if (i < n) {
       const int64_t last = n - kWidth;
-      const auto first = static_cast<Lane>(i - last);
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kWidth; ++l) {
-        const bool takes = static_cast<Lane>(l) >= first;
-        const typename M::State s = Elements::Map(x, last + l, last + l);
+        const bool takes = static_cast<LaneNumber<M>>(l) >= tail_;
+        const typename M::State s = MapAt<M>(x, last + l);
         lanes.Set(l, M::Combine(lanes.Get(l), takes ? s : M::Identity()));
       }
     }

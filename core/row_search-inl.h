@@ -1,5 +1,7 @@
-// Where a row has its best element, once that is known. Compiled once per
-// instruction set.
+// Where rows have their best elements, once these are known: up to 64 elements
+// at a time are compared with it, a bit each. A row of 2, 3, 4 or 8 elements is
+// one expression instead, which the compiler vectorises over the rows. Compiled
+// once per instruction set.
 #if defined(REDUCTOR_CORE_ROW_SEARCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_ROW_SEARCH_INL_H_
 #undef REDUCTOR_CORE_ROW_SEARCH_INL_H_
@@ -8,17 +10,23 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
+#include "core/dtype.h"
+#include "core/ordered.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 // As wide as the keys, so that both fill registers alike, though never narrower
 // than the rows of a call need.
@@ -27,89 +35,170 @@ using PlaceFor =
     std::conditional_t<sizeof(T) == 8, int64_t,
                        std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
 
-// Of a row of T, by the keys of the position P.
+// In rows of T that lie one after the other. 0 is -0, and any NaN another, as
+// for the position P.
 template <class P, class T, Tie kTie>
 class RowSearch {
  public:
-  // Where the key stands in a row that has it: the first place, or the last.
-  static int64_t PlaceOf(Key<T> key, const std::byte* HWY_RESTRICT x,
-                         int64_t n) {
+  // Of rows of `n` elements, of which the last one ends at `end`.
+  RowSearch(int64_t n, const std::byte* end) : n_(n), end_(end) {}
+
+  // Where values[r] stands in row r of those from x on, which has it: the first
+  // place, or the last.
+  void FindPlaces(const T* HWY_RESTRICT values, const std::byte* HWY_RESTRICT x,
+                  int64_t rows, PlaceFor<T>* HWY_RESTRICT places) const {
+    if (n_ == 2) return FindPlacesIn<2>(values, x, rows, places);
+    if (n_ == 3) return FindPlacesIn<3>(values, x, rows, places);
+    if (n_ == 4) return FindPlacesIn<4>(values, x, rows, places);
+    if (n_ == 8) return FindPlacesIn<8>(values, x, rows, places);
+    for (int64_t r = 0; r < rows; ++r) {
+      places[r] = PlaceOf(values[r], x + r * n_ * kSize);
+    }
+  }
+
+  // The same of one row.
+  HWY_INLINE PlaceFor<T> PlaceOf(T value,
+                                 const std::byte* HWY_RESTRICT x) const {
+    const D d;
     if constexpr (std::is_floating_point_v<T>) {
-      // A comparison of floats takes one operation, and 0 is -0.
-      const T value = P::Value::Finish(key, n);
-      if (value == value) {
-        return FirstOrLast([value](T each) { return each == value; }, x, n);
+      if (IsNan(value)) {
+        return Find([](V each) { return hn::Ne(each, each); }, x);
       }
-      return FirstOrLast([](T each) { return each != each; }, x, n);
+      const V wanted = hn::Set(d, value);
+      return Find([wanted](V each) { return hn::Eq(each, wanted); }, x);
+    } else if constexpr (kIsFloat<T>) {
+      constexpr Lane kMagnitude = std::numeric_limits<Lane>::max();
+      const V magnitude = hn::Set(d, kMagnitude);
+      if (IsNan(value)) {
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        const V infinity =
+            hn::Set(d, std::bit_cast<Lane>(Narrow<T>(kInfinity)));
+        return Find(
+            [magnitude, infinity](V each) {
+              return hn::Gt(hn::And(each, magnitude), infinity);
+            },
+            x);
+      }
+      const auto bits = std::bit_cast<Lane>(value);
+      const bool is_zero = (bits & kMagnitude) == 0;
+      const V mask = is_zero ? magnitude : hn::Set(d, Lane{-1});
+      const V wanted = hn::Set(d, is_zero ? Lane{0} : bits);
+      return Find([mask, wanted](
+                      V each) { return hn::Eq(hn::And(each, mask), wanted); },
+                  x);
     } else {
-      return FirstOrLast([key](T each) { return P::KeyAt(each) == key; }, x, n);
+      const V wanted = hn::Set(d, value);
+      return Find([wanted](V each) { return hn::Eq(each, wanted); }, x);
     }
   }
 
  private:
-  using Place = PlaceFor<T>;
+  // Floats of 16 bits are compared as integers.
+  using Lane = std::conditional_t<kIsFloat<T> && sizeof(T) == 2, int16_t, T>;
+  using D = hn::ScalableTag<Lane>;
+  using V = hn::Vec<D>;
+  static constexpr int64_t kWidth = hn::MaxLanes(D());
   static constexpr int64_t kSize = sizeof(T);
+  // What is compared at a time: 64 elements at most, and so few bytes that a
+  // long row is left soon.
+  static constexpr int64_t kWord = std::min<int64_t>(64, 256 / kSize);
 
-  // Blocks of a fixed size are vectorised, as is what tells whether they have
-  // it; most of a row is not looked at.
-  template <class Is>
-  static HWY_INLINE int64_t FirstOrLast(const Is& is,
-                                        const std::byte* HWY_RESTRICT x,
-                                        int64_t n) {
-    constexpr int64_t kBlock = 256 / kSize;
-    // To stop early in a short row costs more, by the branch that nobody
-    // foresees.
-    if (n <= 4 * kBlock) return PlaceIn(is, x, n);
-    const int64_t rest = n % kBlock;
-    if constexpr (kTie == Tie::kFirst) {
-      for (int64_t i = 0; i + kBlock <= n; i += kBlock) {
-        if (Has(is, x + i * kSize, kBlock)) {
-          return i + PlaceIn(is, x + i * kSize, kBlock);
-        }
-      }
-      return n - rest + PlaceIn(is, x + (n - rest) * kSize, rest);
+  static constexpr bool IsSame(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) {
+      // "or" without a branch.
+      const bool are_nans = static_cast<int>(a != a) & static_cast<int>(b != b);
+      return static_cast<int>(a == b) | static_cast<int>(are_nans);
     } else {
-      if (rest > 0 && Has(is, x + (n - rest) * kSize, rest)) {
-        return n - rest + PlaceIn(is, x + (n - rest) * kSize, rest);
-      }
-      int64_t i = n - rest - kBlock;
-      while (!Has(is, x + i * kSize, kBlock)) i -= kBlock;
-      return i + PlaceIn(is, x + i * kSize, kBlock);
+      return P::KeyAt(a) == P::KeyAt(b);
     }
   }
 
-  static HWY_INLINE T At(const std::byte* HWY_RESTRICT x, int64_t i) {
-    T element;
-    std::memcpy(&element, x + i * kSize, kSize);
-    return element;
-  }
-
-  template <class Is>
-  static HWY_INLINE bool Has(const Is& is, const std::byte* HWY_RESTRICT x,
-                             int64_t n) {
-    Key<T> found = 0;
-    for (int64_t i = 0; i < n; ++i) {
-      found |= is(At(x, i)) ? Key<T>{1} : Key<T>{0};
-    }
-    return found != 0;
-  }
-
-  // The place in a block that has it.
-  template <class Is>
-  static HWY_INLINE int64_t PlaceIn(const Is& is,
-                                    const std::byte* HWY_RESTRICT x,
-                                    int64_t n) {
+  template <int64_t kN>
+  static HWY_NOINLINE void FindPlacesIn(const T* HWY_RESTRICT values,
+                                        const std::byte* HWY_RESTRICT x,
+                                        int64_t rows,
+                                        PlaceFor<T>* HWY_RESTRICT places) {
     constexpr bool kForward = kTie == Tie::kFirst;
-    Place best = kForward ? static_cast<Place>(n) : Place{-1};
-    for (int64_t i = 0; i < n; ++i) {
-      const auto place = static_cast<Place>(i);
-      const Place here = is(At(x, i)) ? place
-                         : kForward   ? static_cast<Place>(n)
-                                      : Place{-1};
-      best = kForward ? std::min(best, here) : std::max(best, here);
+#pragma GCC ivdep
+    for (int64_t r = 0; r < rows; ++r) {
+      PlaceFor<T> place = kForward ? kN - 1 : 0;
+      // What is found later displaces what is found before.
+#pragma GCC unroll 8
+      for (int64_t i = 1; i < kN; ++i) {
+        const int64_t k = kForward ? kN - 1 - i : i;
+        T each;
+        std::memcpy(&each, x + (r * kN + k) * kSize, kSize);
+        place = IsSame(each, values[r]) ? static_cast<PlaceFor<T>>(k) : place;
+      }
+      places[r] = place;
     }
-    return best;
   }
+
+  template <class Is>
+  HWY_INLINE PlaceFor<T> Find(const Is& is,
+                              const std::byte* HWY_RESTRICT x) const {
+    if (n_ < kWord) {
+      const uint64_t in_row = (uint64_t{1} << n_) - 1;
+      return PlaceIn(FewBits(is, x) & in_row);
+    }
+    // The last elements once more, with some of those before them.
+    if constexpr (kTie == Tie::kFirst) {
+      for (int64_t i = 0;; i += kWord) {
+        const int64_t first = std::min(i, n_ - kWord);
+        const uint64_t bits = Bits<kWord>(is, x + first * kSize);
+        if (bits != 0) return first + PlaceIn(bits);
+      }
+    } else {
+      for (int64_t i = n_ - kWord;; i -= kWord) {
+        const int64_t first = std::max<int64_t>(i, 0);
+        const uint64_t bits = Bits<kWord>(is, x + first * kSize);
+        if (bits != 0) return first + PlaceIn(bits);
+      }
+    }
+  }
+
+  static int PlaceIn(uint64_t bits) {
+    return kTie == Tie::kFirst ? std::countr_zero(bits)
+                               : std::bit_width(bits) - 1;
+  }
+
+  // Of a row of fewer elements than a word has bits; and maybe of what follows.
+  template <class Is>
+  HWY_INLINE uint64_t FewBits(const Is& is,
+                              const std::byte* HWY_RESTRICT x) const {
+    if (n_ < kWidth) {
+      if (end_ - x >= kWidth * kSize) return Bits<kWidth>(is, x);
+      alignas(64) std::byte row[kWidth * kSize] = {};
+      std::memcpy(row, x, n_ * kSize);
+      return Bits<kWidth>(is, row);
+    }
+    const int64_t last = n_ - kWidth;
+    uint64_t bits = Bits<kWidth>(is, x + last * kSize) << last;
+    for (int64_t l = 0; l < last; l += kWidth) {
+      bits |= Bits<kWidth>(is, x + l * kSize) << l;
+    }
+    return bits;
+  }
+
+  // Of kCount elements.
+  template <int64_t kCount, class Is>
+  static HWY_INLINE uint64_t Bits(const Is& is,
+                                  const std::byte* HWY_RESTRICT x) {
+    uint64_t bits = 0;
+    for (int64_t l = 0; l < kCount; l += kWidth) {
+      const V each =
+          hn::LoadU(D(), reinterpret_cast<const Lane*>(x + l * kSize));
+      uint8_t bytes[8];
+      hn::StoreMaskBits(D(), is(each), bytes);
+      uint64_t part = 0;
+      std::memcpy(&part, bytes, (kWidth + 7) / 8);
+      bits |= part << l;
+    }
+    return bits;
+  }
+
+  int64_t n_;
+  const std::byte* end_;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -30,7 +30,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-template <Monoid M, class Elements = ElementsOf<M>>
+template <Monoid M>
 class RowTile {
  public:
   using State = typename M::State;
@@ -42,9 +42,7 @@ class RowTile {
 
   // REQUIRES: 1 <= rows <= MaxRows(n), 1 <= n.
   RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n) {
-    const auto element = [x](int64_t i, int64_t k) {
-      return Elements::Map(x, i, k);
-    };
+    const auto element = [x](int64_t i) { return MapAt<M>(x, i); };
     if (n == 1) {
       JoinNeighbours<1>(element, rows);
     } else if (n == 2) {
@@ -89,12 +87,11 @@ class RowTile {
       if (n >= kWider) return FoldWide<kWider>(x, rows, n);
     }
     constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);
-    const RowLanes<M, kWidth, Elements> lanes(n);
+    const RowLanes<M, kWidth> lanes(n);
     for (int64_t r = 0; r < rows; ++r) {
       lanes.template Fold<kKept>(x + r * n * kSize, lanes_, r * kKept);
     }
-    JoinNeighbours<kKept>([this](int64_t i, int64_t) { return lanes_.Get(i); },
-                          rows);
+    JoinNeighbours<kKept>([this](int64_t i) { return lanes_.Get(i); }, rows);
   }
 
   // REQUIRES: n <= kPlaces.
@@ -118,16 +115,15 @@ class RowTile {
     for (int64_t i = 0; i < rows * kPlaces; i += kGroup<M>) {
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kGroup<M>; ++l) {
-        const State s = Elements::Map(padded, i + l, l % kPlaces);
+        const State s = MapAt<M>(padded, i + l);
         const bool is_in = static_cast<LaneNumber<M>>(l % kPlaces) < end;
         lanes_.Set(i + l, is_in ? s : M::Identity());
       }
     }
-    JoinNeighbours<kPlaces>(
-        [this](int64_t i, int64_t) { return lanes_.Get(i); }, rows);
+    JoinNeighbours<kPlaces>([this](int64_t i) { return lanes_.Get(i); }, rows);
   }
 
-  // Joins kCount states, which at(i, i % kCount) gives, for each row.
+  // Joins kCount states, which at(i) gives, for each row.
   template <int64_t kCount, class At>
   HWY_INLINE void JoinNeighbours(const At& at, int64_t rows) {
 #pragma GCC ivdep
@@ -140,7 +136,7 @@ class RowTile {
   template <int64_t kFirst, int64_t kCount, class At>
   static HWY_INLINE State Join(const At& at, int64_t i) {
     if constexpr (kCount == 1) {
-      return at(i + kFirst, kFirst);
+      return at(i + kFirst);
     } else {
       constexpr int64_t kHalf = kCount / 2;
       return M::Combine(Join<kFirst, kHalf>(at, i),

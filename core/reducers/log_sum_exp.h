@@ -44,7 +44,7 @@ struct ReduceLogSumExp {
   // of e^Difference(x, OffsetOf(max)). If `max` is no number the sum does not
   // count, unless all are -infinity: then it is 0.
   using Offset = double;
-  static constexpr Offset OffsetOf(T max) {
+  static Offset OffsetOf(T max) {
     const double x = Widen(max);
     return std::isfinite(x) ? x : 0;
   }

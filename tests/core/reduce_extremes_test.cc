@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -120,6 +121,48 @@ TEST(ReduceMax, FindsTheExtremesOfLongRowsOfAnySigns) {
   for (const int64_t n : {32, 64, 100, 1000, 5000}) {
     ExpectExtremesOfLongRowsOfAnySigns<float>(n);
     ExpectExtremesOfLongRowsOfAnySigns<double>(n);
+  }
+}
+
+// Whether all are equal, -0 not to 0, and NaNs to NaNs.
+template <class T>
+bool AreSame(const std::vector<T>& x, const std::vector<T>& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](T a, T b) {
+    return std::signbit(a) == std::signbit(b) &&
+           (a == b || (IsNan(a) && IsNan(b)));
+  });
+}
+
+// Columns of few rows that are long: of two signs, of zeros of either sign,
+// with a NaN here and there.
+template <class T>
+void ExpectExtremesOfFewLongRows(int64_t rows, int64_t cols) {
+  std::vector<T> x(rows * cols);
+  std::vector<T> largest(cols);
+  std::vector<T> smallest(cols);
+  for (int64_t c = 0; c < cols; ++c) {
+    const bool is_zero = c % 3 == 1;
+    const T low = is_zero ? T{-0.0} : -c - 1;
+    const T high = is_zero ? T{0.0} : c;
+    for (int64_t r = 0; r < rows; ++r) x[r * cols + c] = r % 2 ? low : high;
+    if (c % 2 == 0) std::swap(x[c], x[cols + c]);
+    largest[c] = high;
+    smallest[c] = low;
+  }
+  for (const int64_t c : {int64_t{70}, cols - 1}) {
+    x[(rows - 1) * cols + c] = kNan;
+    largest[c] = smallest[c] = kNan;
+  }
+  EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Max({0})), largest));
+  EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Min({0})), smallest));
+}
+
+TEST(ReduceMax, FindsTheExtremesOfFewLongRows) {
+  for (const int64_t rows : {2, 3, 16}) {
+    for (const int64_t cols : {8192, 8221, 20000}) {
+      ExpectExtremesOfFewLongRows<float>(rows, cols);
+      ExpectExtremesOfFewLongRows<double>(rows, cols);
+    }
   }
 }
 

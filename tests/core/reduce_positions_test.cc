@@ -91,6 +91,72 @@ TEST(ArgMax, TakesTheFirstOfEqualsUnlessToldTheLast) {
   EXPECT_THAT(Positions(x, {2, 2}, ArgMax({0}, true)), ElementsAre(1, 0));
 }
 
+// Rows of `others`, but for two elements that equal each other.
+template <class T>
+void ExpectFirstAndLastOfEquals(const ReduceSpec& spec, double others,
+                                double first, double last) {
+  ReduceSpec to_last = spec;
+  to_last.select_last_index = true;
+  for (const int64_t n : {2,  3,  4,  5,  7,  8,   9,   15,  16,  17,  31, 32,
+                          33, 63, 64, 65, 80, 100, 128, 129, 255, 256, 300}) {
+    constexpr int64_t kRows = 4;
+    std::vector<double> x(kRows * n, others);
+    std::vector<int64_t> firsts;
+    std::vector<int64_t> lasts;
+    for (int64_t r = 0; r < kRows; ++r) {
+      firsts.push_back(r * n / 7);
+      lasts.push_back(n - 1 - firsts.back() / 3);
+      x[r * n + firsts.back()] = first;
+      x[r * n + lasts.back()] = last;
+    }
+    EXPECT_EQ(Positions(Narrowed<T>(x), {kRows, n}, spec), firsts) << n;
+    EXPECT_EQ(Positions(Narrowed<T>(x), {kRows, n}, to_last), lasts) << n;
+  }
+}
+
+template <class T>
+void ExpectFirstAndLastOfEqualNumbers() {
+  ExpectFirstAndLastOfEquals<T>(ArgMax({1}), 5, 7, 7);
+  ExpectFirstAndLastOfEquals<T>(ArgMin({1}), 7, 5, 5);
+}
+
+template <class T>
+void ExpectFirstAndLastOfEqualFloats() {
+  ExpectFirstAndLastOfEqualNumbers<T>();
+  ExpectFirstAndLastOfEquals<T>(ArgMax({1}), -1, -0.0, 0.0);
+  ExpectFirstAndLastOfEquals<T>(ArgMin({1}), 1, 0.0, -0.0);
+  ExpectFirstAndLastOfEquals<T>(ArgMax({1}), kInf, kNan, -kNan);
+  ExpectFirstAndLastOfEquals<T>(ArgMin({1}), -kInf, -kNan, kNan);
+}
+
+TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInRowsOfEveryLength) {
+  ExpectFirstAndLastOfEqualFloats<float>();
+  ExpectFirstAndLastOfEqualFloats<double>();
+  ExpectFirstAndLastOfEqualFloats<Float16>();
+  ExpectFirstAndLastOfEqualFloats<BFloat16>();
+  ExpectFirstAndLastOfEqualNumbers<int8_t>();
+  ExpectFirstAndLastOfEqualNumbers<uint8_t>();
+  ExpectFirstAndLastOfEqualNumbers<int16_t>();
+  ExpectFirstAndLastOfEqualNumbers<uint16_t>();
+  ExpectFirstAndLastOfEqualNumbers<int32_t>();
+  ExpectFirstAndLastOfEqualNumbers<uint32_t>();
+  ExpectFirstAndLastOfEqualNumbers<int64_t>();
+  ExpectFirstAndLastOfEqualNumbers<uint64_t>();
+}
+
+TEST(ArgMax, FindsPlacesInManyWideRows) {
+  constexpr int64_t kRows = 101;
+  for (const int64_t cols : {256, 257, 1000}) {
+    std::vector<float> x(kRows * cols, 1);
+    std::vector<int64_t> places;
+    for (int64_t c = 0; c < cols; ++c) {
+      places.push_back(c * 7 % kRows);
+      x[places.back() * cols + c] = 2;
+    }
+    EXPECT_EQ(Positions(x, {kRows, cols}, ArgMax({0})), places) << cols;
+  }
+}
+
 TEST(ArgMax, TakesZeroAndMinusZeroAsEqual) {
   EXPECT_THAT(Positions<float>({-0.0f, 0.0f}, {2}, ArgMax({0})),
               ElementsAre(0));

@@ -1,0 +1,206 @@
+// The columns of ArgMax and ArgMin: each folds its best key so far with the
+// place of that. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_LEADER_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_LEADER_FOLD_INL_H_
+#undef REDUCTOR_CORE_LEADER_FOLD_INL_H_
+#else
+#define REDUCTOR_CORE_LEADER_FOLD_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/column_fold-inl.h"
+#include "core/kernels.h"
+#include "core/lanes.h"
+#include "core/narrow_of-inl.h"
+#include "core/plain_lanes-inl.h"
+#include "core/prefetch-inl.h"
+#include "core/reducers/extremes.h"
+#include "core/row_search-inl.h"
+#include "core/slab_fold-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Of the position P.
+template <class P>
+class LeaderFolder;
+
+template <template <class> class Extreme, class T, Tie kTie>
+class LeaderFolder<Position<Extreme, T, kTie>> {
+  using P = Position<Extreme, T, kTie>;
+  using State = typename P::State;
+
+ public:
+  // states[s * cols + c] = Combine(it, column c of slab s).
+  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                    int64_t rows, int64_t cols, State* HWY_RESTRICT states,
+                    Into into) {
+    using Tile = SlabFolder<Leader, LeaderElements,
+                            std::min<int64_t>(kGroup<Leader>, 16)>;
+    const int64_t slab = rows * cols;
+    if (slab > kMaxSlab) {
+      return FoldEachSlab<LeaderFolder, kSize>(x, slabs, rows, cols, states,
+                                               into);
+    }
+    for (int64_t count; slabs > 0; slabs -= count) {
+      count = std::min(slabs, Tile::MaxSlabs(rows, cols));
+      const Tile folded(x, count, rows, cols);
+      PutStates<P>(states, count * cols, into, [&](int64_t i) -> State {
+        const auto [key, place] = folded.Get(i);
+        return {key, place, rows};
+      });
+      x += count * slab * kSize;
+      states += count * cols;
+    }
+  }
+
+  // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
+  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                      int64_t stride, int64_t cols, State* HWY_RESTRICT states,
+                      Into into) {
+    if (into == Into::kNew) std::fill_n(states, cols, P::Identity());
+    // As many rows as fit are walked side by side, as one row of more columns,
+    // but not so many that to join them takes as long (float32 of 64 x 12: 5.0
+    // GB/s and 17).
+    const int64_t side_by_side =
+        stride == cols
+            ? std::max<int64_t>(1, std::min(kStrip / cols, rows / 16))
+            : 1;
+    const int64_t at_once = kMaxPlace * side_by_side;
+    for (; rows > 0; rows -= at_once, x += at_once * stride * kSize) {
+      const int64_t count = std::min(rows, at_once);
+      for (int64_t c = 0; c < cols; c += kStrip) {
+        const int64_t width = std::min(kStrip, cols - c);
+        FoldStrip(x + c * kSize, count, stride, width, side_by_side,
+                  states + c);
+      }
+    }
+  }
+
+ private:
+  static constexpr int64_t kSize = sizeof(T);
+  static constexpr int64_t kStrip = 256;
+
+  // What Extreme computes, by the keys that Position compares.
+  struct BestKey : Extreme<T> {
+    static constexpr Key<T> Map(T x) { return P::KeyAt(x); }
+  };
+
+  using Place = PlaceFor<T>;
+  static constexpr int64_t kMaxPlace = 1 << 14;
+
+  // The best key so far and its place. Combines successive elements.
+  struct Leader {
+    using Input = T;
+    struct State {
+      Key<T> key;
+      Place place;
+    };
+    static constexpr State Identity() { return {BestKey::Identity(), 0}; }
+    static constexpr State Map(T x) { return {BestKey::Map(x), 0}; }
+    static constexpr State Combine(State a, State b) {
+      const bool takes_b = P::IsBetter(b.key, a.key);
+      return {takes_b ? b.key : a.key, takes_b ? b.place : a.place};
+    }
+  };
+
+  using StripLanes = Lanes<typename Leader::State, kStrip>;
+  // Rows a pass over these (float32 in cache, AVX-512: 1,024 columns of 16 bits
+  // 50 GB/s by one, 73 so).
+  static constexpr int64_t kMostRows = 4;
+  // Elements that the CPU loads at once.
+  static constexpr int64_t kLine = 64 / kSize;
+
+  // Element i of x as a leader, at its place.
+  struct LeaderElements {
+    static HWY_INLINE typename Leader::State Map(
+        const std::byte* HWY_RESTRICT x, int64_t i, int64_t place) {
+      return {MapAt<BestKey>(x, i), static_cast<Place>(place)};
+    }
+    template <class Many>
+    static HWY_INLINE void AppendTo(Many& lanes, int64_t l,
+                                    const std::byte* HWY_RESTRICT x, int64_t i,
+                                    int64_t place) {
+      lanes.Set(l, Leader::Combine(lanes.Get(l), Map(x, i, place)));
+    }
+  };
+
+  // Folds kRows rows of `n` columns, which begin `step` elements apart, into as
+  // many lanes, from row `first` on; and asks for what follows.
+  template <int64_t kRows>
+  static HWY_INLINE void FoldWideRows(const std::byte* HWY_RESTRICT x,
+                                      int64_t first, int64_t step, int64_t n,
+                                      StripLanes& lanes) {
+    const auto place = static_cast<Place>(first);
+    x += first * step * kSize;
+    int64_t c = 0;
+    for (; c + kLine <= n; c += kLine) {
+      for (int64_t r = kRows; r < 2 * kRows; ++r) {
+        PrefetchFrom(x, (r * step + c) * kSize);
+      }
+      FoldWideColumns<kRows, kLine>(x, place, step, c, lanes);
+    }
+    for (; c < n; ++c) FoldWideColumns<kRows, 1>(x, place, step, c, lanes);
+  }
+
+  // The same of columns [c, c + kCols).
+  template <int64_t kRows, int64_t kCols>
+  static HWY_INLINE void FoldWideColumns(const std::byte* HWY_RESTRICT x,
+                                         Place first, int64_t step, int64_t c,
+                                         StripLanes& lanes) {
+#pragma GCC unroll 1
+    for (int64_t l = c; l < c + kCols; ++l) {
+      typename Leader::State s = lanes.Get(l);
+#pragma GCC unroll 4
+      for (int64_t r = 0; r < kRows; ++r) {
+        const auto place = static_cast<Place>(first + r);
+        s = Leader::Combine(s, {MapAt<BestKey>(x, r * step + l), place});
+      }
+      lanes.Set(l, s);
+    }
+  }
+
+  // Folds `width` of the columns of `rows` rows that are `stride` apart.
+  static void FoldStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
+                        int64_t stride, int64_t width, int64_t side_by_side,
+                        State* HWY_RESTRICT states) {
+    StripLanes lanes;
+    const int64_t lane_count = std::min(side_by_side, rows) * width;
+    for (int64_t l = 0; l < lane_count; ++l) {
+      lanes.Set(l, {MapAt<BestKey>(x, l), 0});
+    }
+    const int64_t step = side_by_side * stride;
+    const int64_t whole = rows / side_by_side;
+    int64_t r = 1;
+    for (; r + kMostRows <= whole; r += kMostRows) {
+      FoldWideRows<kMostRows>(x, r, step, lane_count, lanes);
+    }
+    for (; r <= whole; ++r) {
+      const int64_t left = (rows - r * side_by_side) * width;
+      FoldWideRows<1>(x, r, step, std::min(left, lane_count), lanes);
+    }
+    for (int64_t c = 0; c < width; ++c) {
+      State best = {lanes.Get(c).key, lanes.Get(c).place * side_by_side, rows};
+      for (int64_t l = c + width; l < lane_count; l += width) {
+        const auto [key, place] = lanes.Get(l);
+        const int64_t row = place * side_by_side + l / width;
+        const bool takes = key == best.key
+                               ? (row < best.index) == (kTie == Tie::kFirst)
+                               : P::IsBetter(key, best.key);
+        if (takes) best = {key, row, rows};
+      }
+      states[c] = P::Combine(states[c], best);
+    }
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_LEADER_FOLD_INL_H_
