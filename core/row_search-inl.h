@@ -62,7 +62,7 @@ class RowSearch {
     const D d;
     if constexpr (std::is_floating_point_v<T>) {
       if (IsNan(value)) {
-        return Find([](V each) { return hn::Ne(each, each); }, x);
+        return Find([](V each) { return hn::IsNaN(each); }, x);
       }
       const V wanted = hn::Set(d, value);
       return Find([wanted](V each) { return hn::Eq(each, wanted); }, x);
@@ -141,19 +141,20 @@ class RowSearch {
       const uint64_t in_row = (uint64_t{1} << n_) - 1;
       return PlaceIn(FewBits(is, x) & in_row);
     }
-    // The last elements once more, with some of those before them.
+    // The last elements, or the first, once more with some of the others.
+    const int64_t last = n_ - kWord;
     if constexpr (kTie == Tie::kFirst) {
-      for (int64_t i = 0;; i += kWord) {
-        const int64_t first = std::min(i, n_ - kWord);
-        const uint64_t bits = Bits<kWord>(is, x + first * kSize);
-        if (bits != 0) return first + PlaceIn(bits);
+      for (int64_t i = 0; i < last; i += kWord) {
+        const uint64_t bits = Bits<kWord>(is, x + i * kSize);
+        if (bits != 0) return i + PlaceIn(bits);
       }
+      return last + PlaceIn(Bits<kWord>(is, x + last * kSize));
     } else {
-      for (int64_t i = n_ - kWord;; i -= kWord) {
-        const int64_t first = std::max<int64_t>(i, 0);
-        const uint64_t bits = Bits<kWord>(is, x + first * kSize);
-        if (bits != 0) return first + PlaceIn(bits);
+      for (int64_t i = last; i > 0; i -= kWord) {
+        const uint64_t bits = Bits<kWord>(is, x + i * kSize);
+        if (bits != 0) return i + PlaceIn(bits);
       }
+      return PlaceIn(Bits<kWord>(is, x));
     }
   }
 
