@@ -61,6 +61,10 @@ class ColumnFolder {
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = 64 / kSize;
 
+  // How many bytes further packed rows are asked for, at least (100 columns of
+  // float32 from memory, AVX-512: 23 GB/s by the next pass, 28 so).
+  static constexpr int64_t kAhead = 8192;
+
   // Plain states are folded where they are; so few that they stay in the L1
   // cache beside the rows of a pass and of the next. Others in lanes.
   static constexpr bool kInPlace =
@@ -142,10 +146,13 @@ class ColumnFolder {
       }
     }
     const auto& [x, rows, stride, width, next] = strip;
+    // Short rows that lie one after the other are asked for two passes earlier.
+    const int64_t ahead =
+        stride == width ? std::max(next, kAhead / kSize) : next;
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
       for (int64_t r = 0; r < kMost; ++r) {
-        PrefetchFrom(x, (r * stride + l + next) * kSize);
+        PrefetchFrom(x, (r * stride + l + ahead) * kSize);
       }
       FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes);
     }
