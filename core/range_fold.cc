@@ -7,8 +7,8 @@ namespace reductor {
 namespace {
 
 // Slabs of more rows take more passes than what a call for each of them costs,
-// or wait longer for each row's result: unless they have fewer columns, where
-// nothing is rounded, as some rows then lie side by side in a register.
+// or wait longer for each row's result: unless they have fewer columns, as some
+// rows then lie side by side in a register.
 constexpr int64_t kMaxSlabRows = 64;
 constexpr int64_t kFewColumns = 8;
 
@@ -148,11 +148,11 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   const int64_t elements = rows * cols;
   if (elements > block_) return false;
   if (into == Into::kNew && rows <= kMaxWideSlabRows) return true;
-  if (!kernel_.is_exact) return rows <= kMaxSlabRows && elements <= kMaxSlab;
   // The largest of int32 slabs of 30 x 30 and 100 x 2: 37 and 11 GB/s by wide
   // rows, 91 and 60 so.
-  return (rows <= kMaxSlabRows || cols < kFewColumns) &&
-         elements <= kMaxExactSlab && cols <= kMaxSlab;
+  const bool is_short = rows <= kMaxSlabRows || cols < kFewColumns;
+  if (!kernel_.is_exact) return is_short && elements <= kMaxSlab;
+  return is_short && elements <= kMaxExactSlab && cols <= kMaxSlab;
 }
 
 bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
