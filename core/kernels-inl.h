@@ -45,8 +45,18 @@ constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
 
 template <Reducer R>
 constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
+  using Columns = Folder<typename R::Fold>;
+  using Output = typename R::Output;
   if constexpr (FewRows<R>::kIsThere) {
     return &FewRows<R>::Reduce;
+  } else if constexpr (requires(Output * out) {
+                         Columns::ReduceFewRows(nullptr, 0, 0, 0, out);
+                       }) {
+    return [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
+              std::byte* out) {
+      Columns::ReduceFewRows(x, rows, stride, cols,
+                             reinterpret_cast<Output*>(out));
+    };
   } else {
     return nullptr;
   }

@@ -63,7 +63,6 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
                       Into into) {
-    if (into == Into::kNew) std::fill_n(states, cols, P::Identity());
     // As many rows as fit are walked side by side, as one row of more columns,
     // but not so many that to join them takes as long (float32 of 64 x 12: 5.0
     // GB/s and 17).
@@ -76,9 +75,25 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       const int64_t count = std::min(rows, at_once);
       for (int64_t c = 0; c < cols; c += kStrip) {
         const int64_t width = std::min(kStrip, cols - c);
-        FoldStrip(x + c * kSize, count, stride, width, side_by_side,
-                  states + c);
+        StripLanes lanes;
+        FoldStrip(x + c * kSize, count, stride, width, side_by_side, lanes);
+        PutStates<P>(states + c, width, into, [&](int64_t l) -> State {
+          return BestOfColumn(lanes, l, width, side_by_side, count);
+        });
       }
+      into = Into::kHeld;
+    }
+  }
+
+  // The positions in columns of few rows.
+  static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                            int64_t stride, int64_t cols,
+                            int64_t* HWY_RESTRICT out) {
+    for (int64_t c = 0; c < cols; c += kStrip) {
+      const int64_t width = std::min(kStrip, cols - c);
+      StripLanes lanes;
+      FoldStrip(x + c * kSize, rows, stride, width, 1, lanes);
+      for (int64_t l = 0; l < width; ++l) out[c + l] = lanes.Get(l).place;
     }
   }
 
@@ -165,11 +180,11 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
     }
   }
 
-  // Folds `width` of the columns of `rows` rows that are `stride` apart.
+  // Folds `width` of the columns of `rows` rows that are `stride` apart, some
+  // rows side by side.
   static void FoldStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
                         int64_t stride, int64_t width, int64_t side_by_side,
-                        State* HWY_RESTRICT states) {
-    StripLanes lanes;
+                        StripLanes& lanes) {
     const int64_t lane_count = std::min(side_by_side, rows) * width;
     for (int64_t l = 0; l < lane_count; ++l) {
       lanes.Set(l, {MapAt<BestKey>(x, l), 0});
@@ -184,18 +199,22 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       const int64_t left = (rows - r * side_by_side) * width;
       FoldWideRows<1>(x, r, step, std::min(left, lane_count), lanes);
     }
-    for (int64_t c = 0; c < width; ++c) {
-      State best = {lanes.Get(c).key, lanes.Get(c).place * side_by_side, rows};
-      for (int64_t l = c + width; l < lane_count; l += width) {
-        const auto [key, place] = lanes.Get(l);
-        const int64_t row = place * side_by_side + l / width;
-        const bool takes = key == best.key
-                               ? (row < best.index) == (kTie == Tie::kFirst)
-                               : P::IsBetter(key, best.key);
-        if (takes) best = {key, row, rows};
-      }
-      states[c] = P::Combine(states[c], best);
+  }
+
+  // What its lanes, which are `width` apart, make of column c of these.
+  static HWY_INLINE State BestOfColumn(const StripLanes& lanes, int64_t c,
+                                       int64_t width, int64_t side_by_side,
+                                       int64_t rows) {
+    State best = {lanes.Get(c).key, lanes.Get(c).place * side_by_side, rows};
+    for (int64_t side = 1; side < std::min(side_by_side, rows); ++side) {
+      const auto [key, place] = lanes.Get(c + side * width);
+      const int64_t row = place * side_by_side + side;
+      const bool takes = key == best.key
+                             ? (row < best.index) == (kTie == Tie::kFirst)
+                             : P::IsBetter(key, best.key);
+      if (takes) best = {key, row, rows};
     }
+    return best;
   }
 };
 

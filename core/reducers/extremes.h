@@ -70,9 +70,9 @@ struct Position {
   static constexpr State Identity() { return {Value::Identity(), 0, 0}; }
   static constexpr State Map(T x) { return {KeyAt(x), 0, 1}; }
   static constexpr State Combine(State a, State b) {
-    const int64_t count = a.count + b.count;
-    if (TakesSecond(a, b)) return {b.key, a.count + b.index, count};
-    return {a.key, a.index, count};
+    const bool takes_b = TakesSecond(a, b);
+    return {takes_b ? b.key : a.key, takes_b ? a.count + b.index : a.index,
+            a.count + b.count};
   }
   static constexpr Output Finish(State s, int64_t /*count*/) { return s.index; }
 
@@ -82,8 +82,12 @@ struct Position {
     return kTie == Tie::kLast ? best == later : best != found;
   }
   // Whether the elements of `b`, which follow those of `a`, hold the position.
+  // Without a branch, which nobody would foresee.
   static constexpr bool TakesSecond(State a, State b) {
-    return a.count == 0 || (b.count > 0 && IsBetter(b.key, a.key));
+    const int is_first = static_cast<int>(a.count == 0);
+    const int is_better = static_cast<int>(b.count > 0) &
+                          static_cast<int>(IsBetter(b.key, a.key));
+    return (is_first | is_better) != 0;
   }
 
   // The key by which elements are compared: all NaNs have one, and -0 that of
