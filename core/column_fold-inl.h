@@ -39,19 +39,20 @@ class ColumnFolder {
   static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, int64_t cols,
                                 State* HWY_RESTRICT states, Into into) {
-    for (int64_t c = 0; c < cols; c += kStrip) {
-      const int64_t width = std::min(kStrip, cols - c);
+    const int64_t strip = kInPlace && cols <= 2 * kStrip ? cols : kStrip;
+    for (int64_t c = 0; c < cols; c += strip) {
+      const int64_t width = std::min(strip, cols - c);
       // Packed rows go on after the last one.
       const int64_t next = c + width < cols ? width
                            : stride == cols ? rows * stride - c
                                             : 0;
-      const Strip strip = {x + c * kSize, rows, stride, width, next};
+      const Strip columns = {x + c * kSize, rows, stride, width, next};
       if constexpr (kInPlace) {
-        FoldStrip(strip, InPlace{states + c}, into);
+        FoldStrip(columns, InPlace{states + c}, into);
       } else if constexpr (std::is_same_v<M, Narrow>) {
-        FoldInLanes(strip, states + c, into);
+        FoldInLanes(columns, states + c, into);
       } else {
-        FoldNarrow(strip, states + c, into);
+        FoldNarrow(columns, states + c, into);
       }
     }
   }
@@ -61,12 +62,9 @@ class ColumnFolder {
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = 64 / kSize;
 
-  // How many bytes further packed rows are asked for, at least (100 columns of
-  // float32 from memory, AVX-512: 23 GB/s by the next pass, 28 so).
-  static constexpr int64_t kAhead = 8192;
-
   // Plain states are folded where they are; so few that they stay in the L1
-  // cache beside the rows of a pass and of the next. Others in lanes.
+  // cache beside the rows of a pass and of the next, or twice as many where
+  // rows are folded whole. Others in lanes.
   static constexpr bool kInPlace =
       std::is_same_v<M, Narrow> && !std::is_class_v<State>;
   static constexpr int64_t kStrip = kInPlace ? 4096 / sizeof(State) : 128;
@@ -146,14 +144,10 @@ class ColumnFolder {
       }
     }
     const auto& [x, rows, stride, width, next] = strip;
-    // Short rows that lie one after the other are asked for two passes earlier.
-    const int64_t ahead =
-        stride == width ? std::max(next, kAhead / kSize) : next;
+    const PassPrefetch<kMost, kSize> prefetch(x, stride, width, next);
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
-      for (int64_t r = 0; r < kMost; ++r) {
-        PrefetchFrom(x, (r * stride + l + ahead) * kSize);
-      }
+      prefetch.At(l);
       FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes);
     }
     if constexpr (IsWidening<Narrow>()) {

@@ -153,11 +153,10 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
                                       StripLanes& lanes) {
     const auto place = static_cast<Place>(first);
     x += first * step * kSize;
+    const PassPrefetch<kRows, kSize> prefetch(x, step, n, kRows * step);
     int64_t c = 0;
     for (; c + kLine <= n; c += kLine) {
-      for (int64_t r = kRows; r < 2 * kRows; ++r) {
-        PrefetchFrom(x, (r * step + c) * kSize);
-      }
+      prefetch.At(c);
       FoldWideColumns<kRows, kLine>(x, place, step, c, lanes);
     }
     for (; c < n; ++c) FoldWideColumns<kRows, 1>(x, place, step, c, lanes);

@@ -7,6 +7,7 @@
 #define REDUCTOR_CORE_PREFETCH_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,6 +27,9 @@ HWY_INLINE void PrefetchFrom(const std::byte* x, int64_t offset) {
   hwy::Prefetch(reinterpret_cast<const std::byte*>(address));
 }
 
+// Two pages.
+inline constexpr int64_t kPrefetchDistance = 8192;
+
 // Asks for what lies two pages after the next `bytes` bytes. The loops do so
 // each turn, a few lines at a time: the CPU's own prefetching ends with each
 // page, and what a loop has asked for when it ends is all there is until the
@@ -34,10 +38,42 @@ HWY_INLINE void PrefetchFrom(const std::byte* x, int64_t offset) {
 // 16 and 21 (column_fold-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
 // costs nothing, or a tenth.
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
-  constexpr int64_t kDistance = 8192;
   constexpr int64_t kLine = 64;
-  for (int64_t i = 0; i < bytes; i += kLine) PrefetchFrom(x, kDistance + i);
+  for (int64_t i = 0; i < bytes; i += kLine) {
+    PrefetchFrom(x, kPrefetchDistance + i);
+  }
 }
+
+// What a pass over kRows rows side by side asks for, a line of each at a time:
+// elements of kSize bytes that begin `next` elements from x. Of packed rows
+// that is in the order of their addresses, which the CPU's own prefetching
+// follows, and two pages ahead at least (L1 of 100 columns of float32 from
+// memory, AVX-512: 23 GB/s row by row a pass ahead, 27 two pages ahead, 33 so).
+template <int64_t kRows, int64_t kSize>
+class PassPrefetch {
+ public:
+  // Rows of `width` elements, `stride` elements apart.
+  HWY_INLINE PassPrefetch(const std::byte* x, int64_t stride, int64_t width,
+                          int64_t next)
+      : x_(x),
+        begin_(stride == width ? std::max(next * kSize, kPrefetchDistance)
+                               : next * kSize),
+        row_(stride == width ? 64 : stride * kSize),
+        column_(stride == width ? kRows * kSize : kSize) {}
+
+  // As the columns from l on are folded, a line of memory.
+  HWY_INLINE void At(int64_t l) const {
+    for (int64_t r = 0; r < kRows; ++r) {
+      PrefetchFrom(x_, begin_ + r * row_ + l * column_);
+    }
+  }
+
+ private:
+  const std::byte* x_;
+  int64_t begin_;
+  int64_t row_;
+  int64_t column_;
+};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
