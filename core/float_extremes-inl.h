@@ -1,9 +1,10 @@
 // The largest or the smallest floats by the CPU's own comparison. It knows
 // neither NaNs nor the sign of a zero: so the elements are added up too, which
 // a NaN does not survive, and where there may be one the caller compares keys
-// instead (ordered.h). Two operations an element in place of four (the largest
-// of float32 rows of 128 and 2,048, in cache, AVX-512: 122 and 198 GB/s by
-// keys, 186 and 231 so). Compiled once per instruction set.
+// instead (ordered.h). So it does where the result of a row is a zero; columns
+// compare zeros in both orders. Two operations an element of a row in place of
+// four (the largest of float32 rows of 128 and 2,048, in cache, AVX-512: 122
+// and 198 GB/s by keys, 186 and 231 so). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_FLOAT_EXTREMES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_FLOAT_EXTREMES_INL_H_
 #undef REDUCTOR_CORE_FLOAT_EXTREMES_INL_H_
@@ -98,7 +99,7 @@ class FloatExtremes {
     for (int64_t r = 1; r < rows; ++r) {
       for (int64_t p = 0; p < kParts; ++p) {
         const V value = At(x, r * stride + p * kWidth);
-        best[p] = BetterOrZero(value, best[p]);
+        best[p] = BetterOfZeros(value, best[p]);
         sum[p] = hn::Add(sum[p], value);
       }
     }
@@ -124,8 +125,8 @@ class FloatExtremes {
     return kIsMax ? hn::Max(a, b) : hn::Min(a, b);
   }
 
-  // The same, but of 0 and -0, of which the CPU takes whichever comes second.
-  static HWY_INLINE V BetterOrZero(V a, V b) {
+  // The same, of 0 and -0 too, of which the CPU takes whichever comes second.
+  static HWY_INLINE V BetterOfZeros(V a, V b) {
     const V one = Better(a, b);
     const V other = Better(b, a);
     return kIsMax ? hn::And(one, other) : hn::Or(one, other);

@@ -32,8 +32,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 #include "core/column_fold-inl.h"
 #include "core/float_extremes-inl.h"
@@ -51,15 +49,12 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The state of one row. REQUIRES: n >= kGroup<M>.
+// The largest or smallest of a row of floats. REQUIRES: n >=
+// FloatExtremes<M>::kFewest.
 template <Monoid M>
-HWY_INLINE typename M::State FoldRow(const std::byte* HWY_RESTRICT x,
-                                     int64_t n) {
-  if constexpr (kHasFloatExtremes<M>) {
-    if (n >= FloatExtremes<M>::kFewest) {
-      if (const auto state = FloatExtremes<M>::FoldRow(x, n)) return *state;
-    }
-  }
+requires kHasFloatExtremes<M> HWY_INLINE typename M::State FoldExtremes(
+    const std::byte* HWY_RESTRICT x, int64_t n) {
+  if (const auto state = FloatExtremes<M>::FoldRow(x, n)) return *state;
   Lanes<typename M::State, 1> lanes;
   RowLanes<M, kGroup<M>>(n).template Fold<1>(x, lanes, 0);
   return lanes.Get(0);
@@ -134,7 +129,7 @@ struct Folder {
     if constexpr (kHasFloatExtremes<M>) {
       if (n >= FloatExtremes<M>::kFewest) {
         return put(0, rows, [x, n](int64_t r) {
-          return FoldRow<M>(x + r * n * kSize, n);
+          return FoldExtremes<M>(x + r * n * kSize, n);
         });
       }
     }

@@ -29,14 +29,14 @@ inline constexpr int64_t kFewStates = 8;
 
 template <Reducer R>
 constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
-  using Rows = Folder<typename R::Fold>;
+  using Loops = Folder<typename R::Fold>;
   using Output = typename R::Output;
   if constexpr (requires(Output * out) {
-                  Rows::template ReduceRows<R>(nullptr, 0, 0, out);
+                  Loops::template ReduceRows<R>(nullptr, 0, 0, out);
                 } &&
                 !HasTrial<R>) {
     return [](const std::byte* x, int64_t rows, int64_t n, std::byte* out) {
-      Rows::template ReduceRows<R>(x, rows, n, reinterpret_cast<Output*>(out));
+      Loops::template ReduceRows<R>(x, rows, n, reinterpret_cast<Output*>(out));
     };
   } else {
     return nullptr;
@@ -45,17 +45,17 @@ constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
 
 template <Reducer R>
 constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
-  using Columns = Folder<typename R::Fold>;
+  using Loops = Folder<typename R::Fold>;
   using Output = typename R::Output;
   if constexpr (FewRows<R>::kIsThere) {
     return &FewRows<R>::Reduce;
   } else if constexpr (requires(Output * out) {
-                         Columns::ReduceFewRows(nullptr, 0, 0, 0, out);
+                         Loops::ReduceFewRows(nullptr, 0, 0, 0, out);
                        }) {
     return [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
               std::byte* out) {
-      Columns::ReduceFewRows(x, rows, stride, cols,
-                             reinterpret_cast<Output*>(out));
+      Loops::ReduceFewRows(x, rows, stride, cols,
+                           reinterpret_cast<Output*>(out));
     };
   } else {
     return nullptr;

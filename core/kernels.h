@@ -54,7 +54,7 @@ struct Kernel {
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into);
   // Folds column c of each row, in order, into states[c]. The rows begin
-  // `stride` elements apart. REQUIRES: stride >= cols.
+  // `stride` elements apart. REQUIRES: 1 <= rows, stride >= cols.
   void (*fold_columns)(const std::byte* x, int64_t rows, int64_t stride,
                        int64_t cols, std::byte* states, Into into);
   // into[i] = into[i] combined with from[r * n + i], which comes later, for
@@ -62,12 +62,11 @@ struct Kernel {
   void (*combine)(std::byte* into, const std::byte* from, int64_t rows,
                   int64_t n);
   // Writes the outputs of rows, as fold_rows() and finish() would, without
-  // states between; null where that would gain nothing. REQUIRES: as
-  // fold_rows().
+  // states between; or null. REQUIRES: as fold_rows().
   void (*reduce_rows)(const std::byte* x, int64_t rows, int64_t n,
                       std::byte* out);
   // Writes the outputs of columns whose elements are these rows, as
-  // fold_columns() and finish() would; null where that would gain nothing.
+  // fold_columns() and finish() would; or null.
   // REQUIRES: rows <= kMaxWideSlabRows, and a row has kMinFewRowsBytes.
   void (*reduce_few_rows)(const std::byte* x, int64_t rows, int64_t stride,
                           int64_t cols, std::byte* out);

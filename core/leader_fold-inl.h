@@ -15,6 +15,7 @@
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
+#include "core/ordered.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers/extremes.h"

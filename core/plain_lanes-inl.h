@@ -41,21 +41,6 @@ using LaneNumber = std::conditional_t<
     std::conditional_t<kGroup<M> == 32, int16_t,
                        std::conditional_t<kGroup<M> == 16, int32_t, int64_t>>>;
 
-// How the loops take element i of x, which is the k'th of its row or column.
-template <Monoid M>
-struct ElementsOf {
-  static HWY_INLINE typename M::State Map(const std::byte* HWY_RESTRICT x,
-                                          int64_t i, int64_t /*k*/) {
-    return MapAt<M>(x, i);
-  }
-  template <class L>
-  static HWY_INLINE void AppendTo(L& lanes, int64_t l,
-                                  const std::byte* HWY_RESTRICT x, int64_t i,
-                                  int64_t /*k*/) {
-    lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i)));
-  }
-};
-
 // kWidth states, as WideLanes are. "unroll 4" unrolls what these loops are once
 // they are vectorised, so that the states stay in registers (float64 sums, in
 // the L2 cache, GB/s without and with it and a name for each group below: 80
@@ -115,7 +100,7 @@ class PlainLanes {
   Lanes<State, kWidth> lanes_;
 };
 
-// Those whose elements have no places.
+// kWidth states, by vectors that are named where these widen.
 template <Monoid M, int64_t kWidth>
 using GroupOf = std::conditional_t<IsWidening<M>(), WideLanes<M, kWidth>,
                                    PlainLanes<M, kWidth>>;

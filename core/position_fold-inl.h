@@ -1,5 +1,6 @@
 // The loops of ArgMax and ArgMin: lanes would lose the order of the elements,
-// so rows are searched for their best elements, by the loops of ReduceMax, and
+// so rows are searched for their best elements, by the loops of ReduceMax
+// or ReduceMin, and
 // then for where these stand (row_search-inl.h); columns are folded in order
 // (leader_fold-inl.h). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_POSITION_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -17,9 +18,11 @@
 #include "core/kernels.h"
 #include "core/leader_fold-inl.h"
 #include "core/narrow_of-inl.h"
+#include "core/ordered.h"
 #include "core/reducers/extremes.h"
 #include "core/row_search-inl.h"
 #include "core/turned_slabs-inl.h"
+#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {

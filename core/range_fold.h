@@ -104,8 +104,8 @@ class RangeFold {
   // Joins the states of the next steps to those before, in order.
   void CloseSteps(size_t l, const std::byte* states, int64_t steps);
   // Calls use(x, first, n) for as many at a time of the next `count` units of
-  // `elements` each as lie in memory together: the first'th to the n'th from
-  // there.
+  // `elements` each as lie in memory together: unit `first` and the n - 1 after
+  // it, which begin at x.
   template <class Use>
   void EachRun(int64_t count, int64_t elements, const Use& use);
   // `rows` rows of `n` elements, at most a block, each into a state of its own.

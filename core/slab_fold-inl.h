@@ -32,6 +32,21 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// How the loops take element i of x, which is the k'th of its column.
+template <Monoid M>
+struct ElementsOf {
+  static HWY_INLINE typename M::State Map(const std::byte* HWY_RESTRICT x,
+                                          int64_t i, int64_t /*k*/) {
+    return MapAt<M>(x, i);
+  }
+  template <class L>
+  static HWY_INLINE void AppendTo(L& lanes, int64_t l,
+                                  const std::byte* HWY_RESTRICT x, int64_t i,
+                                  int64_t /*k*/) {
+    lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i)));
+  }
+};
+
 // Folds rows of kWidth columns each, `stride` elements apart, from element i of
 // x on, into states [at, at + kWidth) of `to`; then joins these to what was
 // there, if anything was.

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/schema.h"
 #include "tests/core/targets.h"
@@ -21,6 +24,25 @@ TEST(GetKernel, HasEveryTypeThatASchemaAllows) {
       }
     }
   });
+}
+
+// More rows than the loops over columns count at a time.
+TEST(FoldColumns, FindsPlacesInColumnsOfAnyLength) {
+  constexpr int64_t kRows = 16387;
+  for (const int64_t place : {0, 16383, 16384, 16386}) {
+    std::vector<std::byte> x(2 * kRows, std::byte{1});
+    x[2 * place] = std::byte{2};
+    for (const bool is_last : {false, true}) {
+      const Kernel& kernel =
+          GetKernel(Operator::kArgMax, DType::kUint8, is_last);
+      std::vector<std::byte> state(kernel.state_size);
+      kernel.fold_columns(x.data(), kRows, 2, 1, state.data(), Into::kNew);
+      int64_t found = -1;
+      kernel.finish(state.data(), 1, kRows,
+                    reinterpret_cast<std::byte*>(&found));
+      EXPECT_EQ(found, place);
+    }
+  }
 }
 
 TEST(ActiveIsa, NamesTheInstructionSetThatRuns) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
 
@@ -133,17 +134,16 @@ bool AreSame(const std::vector<T>& x, const std::vector<T>& y) {
   });
 }
 
-// Columns of few rows that are long: of two signs, of zeros of either sign,
-// with a NaN here and there.
+// Columns of few rows that are long: of two signs, of zeros of either sign and
+// of infinities, with a NaN here and there.
 template <class T>
 void ExpectExtremesOfFewLongRows(int64_t rows, int64_t cols) {
   std::vector<T> x(rows * cols);
   std::vector<T> largest(cols);
   std::vector<T> smallest(cols);
   for (int64_t c = 0; c < cols; ++c) {
-    const bool is_zero = c % 3 == 1;
-    const T low = is_zero ? T{-0.0} : -c - 1;
-    const T high = is_zero ? T{0.0} : c;
+    const T low = c % 3 == 1 ? T{-0.0} : c == 500 ? T{-kInf} : -c - 1;
+    const T high = c % 3 == 1 ? T{0.0} : c == 500 ? T{kInf} : c;
     for (int64_t r = 0; r < rows; ++r) x[r * cols + c] = r % 2 ? low : high;
     if (c % 2 == 0) std::swap(x[c], x[cols + c]);
     largest[c] = high;
@@ -158,12 +158,14 @@ void ExpectExtremesOfFewLongRows(int64_t rows, int64_t cols) {
 }
 
 TEST(ReduceMax, FindsTheExtremesOfFewLongRows) {
-  for (const int64_t rows : {2, 3, 16}) {
-    for (const int64_t cols : {8192, 8221, 20000}) {
-      ExpectExtremesOfFewLongRows<float>(rows, cols);
-      ExpectExtremesOfFewLongRows<double>(rows, cols);
+  ForEachTarget([] {
+    for (const int64_t rows : {2, 3, 16}) {
+      for (const int64_t cols : {8192, 8221, 20000}) {
+        ExpectExtremesOfFewLongRows<float>(rows, cols);
+        ExpectExtremesOfFewLongRows<double>(rows, cols);
+      }
     }
-  }
+  });
 }
 
 TEST(ReduceMax, FindsTheLargestOfSlabsOfEverySize) {

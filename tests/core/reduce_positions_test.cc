@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
 
@@ -130,18 +131,64 @@ void ExpectFirstAndLastOfEqualFloats() {
 }
 
 TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInRowsOfEveryLength) {
-  ExpectFirstAndLastOfEqualFloats<float>();
-  ExpectFirstAndLastOfEqualFloats<double>();
-  ExpectFirstAndLastOfEqualFloats<Float16>();
-  ExpectFirstAndLastOfEqualFloats<BFloat16>();
-  ExpectFirstAndLastOfEqualNumbers<int8_t>();
-  ExpectFirstAndLastOfEqualNumbers<uint8_t>();
-  ExpectFirstAndLastOfEqualNumbers<int16_t>();
-  ExpectFirstAndLastOfEqualNumbers<uint16_t>();
-  ExpectFirstAndLastOfEqualNumbers<int32_t>();
-  ExpectFirstAndLastOfEqualNumbers<uint32_t>();
-  ExpectFirstAndLastOfEqualNumbers<int64_t>();
-  ExpectFirstAndLastOfEqualNumbers<uint64_t>();
+  ForEachTarget([] {
+    ExpectFirstAndLastOfEqualFloats<float>();
+    ExpectFirstAndLastOfEqualFloats<double>();
+    ExpectFirstAndLastOfEqualFloats<Float16>();
+    ExpectFirstAndLastOfEqualFloats<BFloat16>();
+    ExpectFirstAndLastOfEqualNumbers<int8_t>();
+    ExpectFirstAndLastOfEqualNumbers<uint8_t>();
+    ExpectFirstAndLastOfEqualNumbers<int16_t>();
+    ExpectFirstAndLastOfEqualNumbers<uint16_t>();
+    ExpectFirstAndLastOfEqualNumbers<int32_t>();
+    ExpectFirstAndLastOfEqualNumbers<uint32_t>();
+    ExpectFirstAndLastOfEqualNumbers<int64_t>();
+    ExpectFirstAndLastOfEqualNumbers<uint64_t>();
+  });
+}
+
+// Columns of few rows that are long: which rows hold the two that are equal
+// goes on from column to column.
+template <class T>
+void ExpectFirstAndLastOfEqualsInFewLongRows(int64_t rows, int64_t cols,
+                                             double one, double other) {
+  std::vector<double> x(rows * cols, 1);
+  std::vector<int64_t> firsts;
+  std::vector<int64_t> lasts;
+  for (int64_t c = 0; c < cols; ++c) {
+    firsts.push_back(c % (rows - 1));
+    lasts.push_back(rows - 1 - c / 2 % (rows - 1 - firsts.back()));
+    x[firsts.back() * cols + c] = one;
+    x[lasts.back() * cols + c] = other;
+  }
+  const std::vector<T> narrow = Narrowed<T>(x);
+  EXPECT_EQ(Positions(narrow, {rows, cols}, ArgMax({0})), firsts);
+  EXPECT_EQ(Positions(narrow, {rows, cols}, ArgMax({0}, true)), lasts);
+}
+
+TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInFewLongRows) {
+  ForEachTarget([] {
+    for (const int64_t rows : {2, 3, 5, 16}) {
+      for (const int64_t cols : {32768, 32797}) {
+        ExpectFirstAndLastOfEqualsInFewLongRows<uint8_t>(rows, cols, 7, 7);
+      }
+      for (const int64_t cols : {8192, 8221}) {
+        ExpectFirstAndLastOfEqualsInFewLongRows<float>(rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInFewLongRows<float>(rows, cols, kNan, -kNan);
+        ExpectFirstAndLastOfEqualsInFewLongRows<int64_t>(rows, cols, 7, 7);
+      }
+    }
+  });
+}
+
+TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInTheLongestRows) {
+  for (const int64_t n : {8191, 8192}) {
+    std::vector<int8_t> x(2 * n, 1);
+    x[1] = x[n - 1] = x[n] = x[2 * n - 2] = 2;
+    EXPECT_THAT(Positions(x, {2, n}, ArgMax({1})), ElementsAre(1, 0));
+    EXPECT_THAT(Positions(x, {2, n}, ArgMax({1}, true)),
+                ElementsAre(n - 1, n - 2));
+  }
 }
 
 TEST(ArgMax, FindsPlacesInManyWideRows) {

@@ -91,6 +91,17 @@ TEST(ReduceSum, IsNanForOppositeInfinities) {
   EXPECT_TRUE(std::isnan(Reduced<float>({kInf, -kInf}, {2}, Sum({0}))[0]));
 }
 
+TEST(ReduceSum, OfMinusZerosIsZero) {
+  const std::vector<float> x(3 * 100 * 2, -0.0f);
+  for (const std::vector<int64_t>& shape :
+       {std::vector<int64_t>{300, 2}, {3, 200}, {2, 300}, {75, 4, 2}}) {
+    for (const float sum : Reduced(x, shape, Sum({1}))) {
+      EXPECT_EQ(sum, 0);
+      EXPECT_FALSE(std::signbit(sum)) << testing::PrintToString(shape);
+    }
+  }
+}
+
 TEST(ReduceSum, GivesZeroForNothing) {
   EXPECT_THAT(Reduced<double>({}, {0, 2}, Sum({0})), ElementsAre(0, 0));
 }
