@@ -144,6 +144,14 @@ class WideLanes {
     }
   }
 
+  // As elements again, rounded once to the nearest.
+  HWY_INLINE void StoreNarrow(T* HWY_RESTRICT to) const {
+    const hn::Rebind<T, D> narrow;
+    for (int64_t p = 0; p < kParts; ++p) {
+      hn::StoreU(hn::DemoteTo(narrow, parts_[p]), narrow, to + p * kPart);
+    }
+  }
+
   HWY_INLINE Lanes<State, kWidth> ToLanes() const {
     Lanes<State, kWidth> lanes;
     Store(lanes.data());
