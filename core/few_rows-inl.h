@@ -55,7 +55,9 @@ class FewRows {
     if constexpr (kIsNarrowed) {
       for (; c + kWide <= cols; c += kWide) {
         Prefetch(x, rows, stride, c, kWide);
-        ReduceNarrowed<kWide>(x + c * kSize, rows, stride, out + c);
+        WideLanes<M, kWide> lanes;
+        for (int64_t r = 0; r < rows; ++r) lanes.Append(x, r * stride + c);
+        lanes.StoreNarrow(out + c);
       }
     }
     ReduceLines(x, rows, stride, c, cols, out);
@@ -82,15 +84,6 @@ class FewRows {
         PrefetchFrom(x, (r * stride + c + l) * kSize + kAhead);
       }
     }
-  }
-
-  template <int64_t kCols>
-  static HWY_INLINE void ReduceNarrowed(const std::byte* HWY_RESTRICT x,
-                                        int64_t rows, int64_t stride,
-                                        Output* HWY_RESTRICT out) {
-    WideLanes<M, kCols> lanes;
-    for (int64_t r = 0; r < rows; ++r) lanes.Append(x, r * stride);
-    lanes.StoreNarrow(out);
   }
 
   // Columns [c, end). REQUIRES: end >= kLine.

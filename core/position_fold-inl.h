@@ -1,8 +1,7 @@
 // The loops of ArgMax and ArgMin: lanes would lose the order of the elements,
-// so rows are searched for their best elements, by the loops of ReduceMax
-// or ReduceMin, and
-// then for where these stand (row_search-inl.h); columns are folded in order
-// (leader_fold-inl.h). Compiled once per instruction set.
+// so rows are searched for their best elements, by the loops of ReduceMax or
+// ReduceMin, and then for where these stand (row_search-inl.h); columns are
+// folded in order (leader_fold-inl.h). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_POSITION_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_POSITION_FOLD_INL_H_
 #undef REDUCTOR_CORE_POSITION_FOLD_INL_H_

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "core/lanes.h"
@@ -144,11 +145,14 @@ class WideLanes {
     }
   }
 
-  // As elements again, rounded once to the nearest.
+  // As elements again, each what Narrow() makes of its state.
   HWY_INLINE void StoreNarrow(T* HWY_RESTRICT to) const {
-    const hn::Rebind<T, D> narrow;
+    const hn::Rebind<T, D> d;
+    const auto nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
     for (int64_t p = 0; p < kParts; ++p) {
-      hn::StoreU(hn::DemoteTo(narrow, parts_[p]), narrow, to + p * kPart);
+      const auto rounded = hn::DemoteTo(d, parts_[p]);
+      hn::StoreU(hn::IfThenElse(hn::IsNaN(rounded), nan, rounded), d,
+                 to + p * kPart);
     }
   }
 

@@ -134,6 +134,18 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInRowsOfAnyLength) {
   }
 }
 
+// Among the bytes of floats are NaNs of either sign, and infinities.
+TEST_F(SameBits, OfEveryOperatorAndTypeInFewLongRows) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const int64_t cols = 40'000 / SizeOf(dtype) - 3;
+    const std::string bytes = RandomBytes(3 * cols * SizeOf(dtype), rng_);
+    for (const RequestSpec& request : EveryOperator(dtype, {3, cols}, {{0}})) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+}
+
 // Long enough for several ranges, blocks and chains in each layout, and for
 // several threads: 4.8 MB and more.
 TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
