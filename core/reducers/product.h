@@ -12,7 +12,7 @@ namespace reductor {
 // Of nothing: 1. A zero beside an infinity, or a NaN, makes it NaN.
 template <Numeric T>
 struct ReduceProd {
-  using Fold = ReduceProd;
+  using Fold = ReduceProd<Unsigned<T>>;
   using Input = T;
   using State = WideState<T>;
   using Output = T;

@@ -24,7 +24,7 @@ namespace reductor {
 // ReduceSum. Nothing to sum gives 0.
 template <Numeric T>
 struct ReduceSum {
-  using Fold = ReduceSum;
+  using Fold = ReduceSum<Unsigned<T>>;
   using Input = T;
   using State = WideState<T>;
   using Output = T;
@@ -42,14 +42,15 @@ struct ReduceSum {
 // ReduceL1: the sum of absolute values.
 template <Numeric T>
 struct ReduceL1 : ReduceSum<T> {
-  using Fold = ReduceL1;
+  using Fold =
+      std::conditional_t<std::is_unsigned_v<T>, ReduceSum<T>, ReduceL1>;
   static constexpr WideState<T> Map(T x) { return AbsoluteOf(x); }
 };
 
 // ReduceSumSquare: the sum of squares.
 template <Numeric T>
 struct ReduceSumSquare : ReduceSum<T> {
-  using Fold = ReduceSumSquare;
+  using Fold = ReduceSumSquare<Unsigned<T>>;
   using State = WideState<T>;
   static constexpr State Map(T x) {
     const auto wide = static_cast<State>(Widen(x));

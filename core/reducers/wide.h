@@ -37,6 +37,11 @@ struct WideState<T> {
 template <Numeric T>
 using WideState = typename wide_internal::WideState<T>::type;
 
+// The type whose wrapping sums and products have the bits of those of T, signed
+// or not: so that one fold serves both.
+template <Numeric T>
+using Unsigned = std::conditional_t<kIsFloat<T>, T, WideState<T>>;
+
 // The product in an unsigned or a float type.
 template <class S>
 constexpr S Multiply(S a, S b) {
