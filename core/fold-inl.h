@@ -67,8 +67,9 @@ struct Folder {
   using Narrow = typename NarrowOf<M>::type;
 
   // states[r] = Combine(states[r], row r), each row `n` elements.
-  static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-                   State* HWY_RESTRICT states, Into into) {
+  static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t n, State* HWY_RESTRICT states,
+                                Into into) {
     EachTile(x, rows, n, [=](int64_t first, int64_t count, const auto& of_row) {
       PutStates<M>(states + first, count, into, of_row);
     });

@@ -62,31 +62,34 @@ constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
   }
 }
 
-// Where the order counts, rows of few states are walked column by column, so
-// that what a column has so far stays in a register.
+// How states of many elements each are combined.
 template <Monoid M>
+constexpr auto JoinOf() {
+  if constexpr (requires { typename M::Trial; }) {
+    return &M::Join;
+  } else {
+    return &M::Combine;
+  }
+}
+
+// Where the order counts, rows of few states are walked column by column, so
+// that what a column has so far stays in a register. By what joins them, which
+// reducers share.
+template <class State, State (*kJoin)(State, State), bool kIsExact>
 void CombineRows(std::byte* into, const std::byte* from, int64_t rows,
                  int64_t n) {
-  using State = typename M::State;
-  const auto join = [](State a, State b) {
-    if constexpr (requires { typename M::Trial; }) {
-      return M::Join(a, b);
-    } else {
-      return M::Combine(a, b);
-    }
-  };
   auto* HWY_RESTRICT a = reinterpret_cast<State*>(into);
   auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
-  if (!kIsExact<M> && rows > 1 && n < kFewStates) {
+  if (!kIsExact && rows > 1 && n < kFewStates) {
     for (int64_t i = 0; i < n; ++i) {
       State s = a[i];
-      for (int64_t r = 0; r < rows; ++r) s = join(s, b[r * n + i]);
+      for (int64_t r = 0; r < rows; ++r) s = kJoin(s, b[r * n + i]);
       a[i] = s;
     }
     return;
   }
   for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t i = 0; i < n; ++i) a[i] = join(a[i], b[r * n + i]);
+    for (int64_t i = 0; i < n; ++i) a[i] = kJoin(a[i], b[r * n + i]);
   }
 }
 
@@ -162,7 +165,7 @@ constexpr Kernel MakeKernel() {
             Folder<Fold>::Columns(x, rows, stride, cols,
                                   reinterpret_cast<State*>(states), into);
           },
-      .combine = &CombineRows<Fold>,
+      .combine = &CombineRows<State, JoinOf<Fold>(), kIsExact<Fold>>,
       .reduce_rows = ReduceRowsOf<R>(),
       .reduce_few_rows = FewRowsOf<R>(),
       .finish =

@@ -44,16 +44,17 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
     using Tile = SlabFolder<Leader, LeaderElements,
                             std::min<int64_t>(kGroup<Leader>, 16)>;
     const int64_t slab = rows * cols;
-    if (slab > kMaxSlab) {
+    // Slabs that continue others are rare: a position's axis is one.
+    if (slab > kMaxSlab || into == Into::kHeld) {
       return FoldEachSlab<LeaderFolder, kSize>(x, slabs, rows, cols, states,
                                                into);
     }
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, Tile::MaxSlabs(rows, cols));
       const Tile folded(x, count, rows, cols);
-      PutStates<P>(states, count * cols, into, [&](int64_t i) -> State {
+      PutStates<P>(states, count * cols, Into::kNew, [&](int64_t i) {
         const auto [key, place] = folded.Get(i);
-        return {key, place, rows};
+        return P::StateOf(key, place, rows);
       });
       x += count * slab * kSize;
       states += count * cols;
@@ -78,7 +79,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
         const int64_t width = std::min(kStrip, cols - c);
         StripLanes lanes;
         FoldStrip(x + c * kSize, count, stride, width, side_by_side, lanes);
-        PutStates<P>(states + c, width, into, [&](int64_t l) -> State {
+        PutStates<P>(states + c, width, into, [&](int64_t l) {
           return BestOfColumn(lanes, l, width, side_by_side, count);
         });
       }
@@ -182,9 +183,10 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
 
   // Folds `width` of the columns of `rows` rows that are `stride` apart, some
   // rows side by side.
-  static void FoldStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
-                        int64_t stride, int64_t width, int64_t side_by_side,
-                        StripLanes& lanes) {
+  static HWY_NOINLINE void FoldStrip(const std::byte* HWY_RESTRICT x,
+                                     int64_t rows, int64_t stride,
+                                     int64_t width, int64_t side_by_side,
+                                     StripLanes& lanes) {
     const int64_t lane_count = std::min(side_by_side, rows) * width;
     for (int64_t l = 0; l < lane_count; ++l) {
       lanes.Set(l, {MapAt<BestKey>(x, l), 0});
@@ -205,16 +207,19 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   static HWY_INLINE State BestOfColumn(const StripLanes& lanes, int64_t c,
                                        int64_t width, int64_t side_by_side,
                                        int64_t rows) {
-    State best = {lanes.Get(c).key, lanes.Get(c).place * side_by_side, rows};
+    auto [best, first] = lanes.Get(c);
+    int64_t index = first * side_by_side;
     for (int64_t side = 1; side < std::min(side_by_side, rows); ++side) {
       const auto [key, place] = lanes.Get(c + side * width);
       const int64_t row = place * side_by_side + side;
-      const bool takes = key == best.key
-                             ? (row < best.index) == (kTie == Tie::kFirst)
-                             : P::IsBetter(key, best.key);
-      if (takes) best = {key, row, rows};
+      const bool takes = key == best ? (row < index) == (kTie == Tie::kFirst)
+                                     : P::IsBetter(key, best);
+      if (takes) {
+        best = key;
+        index = row;
+      }
     }
-    return best;
+    return P::StateOf(best, index, rows);
   }
 };
 

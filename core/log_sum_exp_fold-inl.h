@@ -25,6 +25,7 @@
 #include "core/elementary.h"
 #include "core/fold-inl.h"
 #include "core/kernels.h"
+#include "core/kernels_here-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/reducers/log_sum_exp.h"
 #include "core/reducers/sums.h"
@@ -44,7 +45,7 @@ struct Folder<ReduceLogSumExp<T>> {
     Tile tile;
     for (int64_t count; rows > 0; rows -= count) {
       count = std::clamp<int64_t>(kTile / n, 1, rows);
-      MaxFolder::Rows(x, count, n, tile.keys, Into::kNew);
+      Max().fold_rows(x, count, n, BytesOf(tile.keys), Into::kNew);
       tile.SetOffsets(count);
       // A row longer than a tile is summed piece by piece.
       Into sums = Into::kNew;
@@ -56,7 +57,8 @@ struct Folder<ReduceLogSumExp<T>> {
                         [offset](int64_t /*l*/) { return offset; });
         }
         tile.Exponentiate(count * size);
-        SumFolder::Rows(tile.elements(), count, size, tile.sums, sums);
+        Sum().fold_rows(BytesOf(tile.exponentials), count, size,
+                        BytesOf(tile.sums), sums);
       }
       tile.Put(count, states, into);
       x += count * n * kSize;
@@ -74,7 +76,7 @@ struct Folder<ReduceLogSumExp<T>> {
     Tile tile;
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, kTile / slab);
-      MaxFolder::Slabs(x, count, rows, cols, tile.keys, Into::kNew);
+      Max().fold_slabs(x, count, rows, cols, BytesOf(tile.keys), Into::kNew);
       tile.SetOffsets(count * cols);
       for (int64_t s = 0; s < count; ++s) {
         const auto* const offsets = tile.offsets + s * cols;
@@ -85,8 +87,8 @@ struct Folder<ReduceLogSumExp<T>> {
         }
       }
       tile.Exponentiate(count * slab);
-      SumFolder::Slabs(tile.elements(), count, rows, cols, tile.sums,
-                       Into::kNew);
+      Sum().fold_slabs(BytesOf(tile.exponentials), count, rows, cols,
+                       BytesOf(tile.sums), Into::kNew);
       tile.Put(count * cols, states, into);
       x += count * slab * kSize;
       states += count * cols;
@@ -100,13 +102,18 @@ struct Folder<ReduceLogSumExp<T>> {
   }
 
  private:
-  using MaxFolder = Folder<ReduceMax<T>>;
-  using SumFolder = Folder<ReduceSum<double>>;
   static constexpr int64_t kSize = sizeof(T);
   // As many float64 fill a quarter of a 32 KiB L1 cache.
   static constexpr int64_t kTile = 1024;
   // What loops take at once, to know how often they turn.
   static constexpr int64_t kStep = 8;
+
+  static const Kernel& Max() { return KernelHere<ReduceMax, T>(); }
+  static const Kernel& Sum() { return KernelHere<ReduceSum, double>(); }
+  template <class E>
+  static std::byte* BytesOf(E* array) {
+    return reinterpret_cast<std::byte*>(array);
+  }
 
   static HWY_INLINE T ElementAt(const std::byte* x, int64_t i) {
     T element;
@@ -115,9 +122,6 @@ struct Folder<ReduceLogSumExp<T>> {
   }
 
   struct Tile {
-    const std::byte* elements() const {
-      return reinterpret_cast<const std::byte*>(exponentials);
-    }
     T max(int64_t i) const { return ReduceMax<T>::Finish(keys[i], 1); }
 
     void SetOffsets(int64_t n) {

@@ -15,6 +15,7 @@
 
 #include "core/fold-inl.h"
 #include "core/kernels.h"
+#include "core/kernels_here-inl.h"
 #include "core/leader_fold-inl.h"
 #include "core/narrow_of-inl.h"
 #include "core/ordered.h"
@@ -30,30 +31,32 @@ namespace HWY_NAMESPACE {
 template <template <class> class Extreme, class T, Tie kTie>
 struct Folder<Position<Extreme, T, kTie>> {
   using P = Position<Extreme, T, kTie>;
-  using Search = RowSearch<P, T, kTie>;
+  using Search = RowSearch<T, kTie>;
   using State = typename P::State;
 
-  static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-                   State* HWY_RESTRICT states, Into into) {
+  static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t n, State* HWY_RESTRICT states,
+                                Into into) {
     const Search search(n, x + rows * n * kSize);
     EachTile(x, rows, n, [&](int64_t first, int64_t count, const T* values) {
       const std::byte* const tile = x + first * n * kSize;
       State* const to = states + first;
-      PlaceFor<T> places[kTile];
       if (into == Into::kNew) {
+        PlaceFor<T> places[kTile];
         search.FindPlaces(values, tile, count, places);
-      } else {
-        // Most blocks of a long row hold nothing better than those before.
         for (int64_t r = 0; r < count; ++r) {
-          const bool counts =
-              P::TakesSecond(to[r], {P::KeyAt(values[r]), 0, n});
-          places[r] =
-              counts ? search.PlaceOf(values[r], tile + r * n * kSize) : 0;
+          to[r] = P::StateOf(P::KeyAt(values[r]), places[r], n);
         }
+        return;
       }
-      PutStates<P>(to, count, into, [&](int64_t r) -> State {
-        return {P::KeyAt(values[r]), places[r], n};
-      });
+      for (int64_t r = 0; r < count; ++r) {
+        State s = P::StateOf(P::KeyAt(values[r]), 0, n);
+        // Most blocks of a long row hold nothing better than those before.
+        if (P::TakesSecond(to[r], s)) {
+          s.index = search.PlaceOf(values[r], tile + r * n * kSize);
+        }
+        to[r] = P::Combine(to[r], s);
+      }
     });
   }
 
@@ -107,13 +110,10 @@ struct Folder<Position<Extreme, T, kTie>> {
         std::clamp<int64_t>(kTileBytes / (n * kSize), 1, kTile);
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, at_once);
-      Key<T> keys[kTile];
       T values[kTile];
-      Folder<Extreme<T>>::Rows(x + first * n * kSize, count, n, keys,
-                               Into::kNew);
-      for (int64_t r = 0; r < count; ++r) {
-        values[r] = Extreme<T>::Finish(keys[r], n);
-      }
+      KernelHere<Extreme, T>().reduce_rows(
+          x + first * n * kSize, count, n,
+          reinterpret_cast<std::byte*>(values));
       take(first, count, values);
     }
   }

@@ -27,7 +27,8 @@ HWY_INLINE void PrefetchFrom(const std::byte* x, int64_t offset) {
   hwy::Prefetch(reinterpret_cast<const std::byte*>(address));
 }
 
-// Two pages.
+// A line of memory, and two pages, in bytes.
+inline constexpr int64_t kLineBytes = 64;
 inline constexpr int64_t kPrefetchDistance = 8192;
 
 // Asks for what lies two pages after the next `bytes` bytes. The loops do so
@@ -38,8 +39,7 @@ inline constexpr int64_t kPrefetchDistance = 8192;
 // 16 and 21 (column_fold-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
 // costs nothing, or a tenth.
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
-  constexpr int64_t kLine = 64;
-  for (int64_t i = 0; i < bytes; i += kLine) {
+  for (int64_t i = 0; i < bytes; i += kLineBytes) {
     PrefetchFrom(x, kPrefetchDistance + i);
   }
 }
@@ -58,7 +58,7 @@ class PassPrefetch {
       : x_(x),
         begin_(stride == width ? std::max(next * kSize, kPrefetchDistance)
                                : next * kSize),
-        row_(stride == width ? 64 : stride * kSize),
+        row_(stride == width ? kLineBytes : stride * kSize),
         column_(stride == width ? kRows * kSize : kSize) {}
 
   // As the columns from l on are folded, a line of memory.

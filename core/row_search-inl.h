@@ -35,9 +35,9 @@ using PlaceFor =
     std::conditional_t<sizeof(T) == 8, int64_t,
                        std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
 
-// In rows of T that lie one after the other. 0 is -0, and any NaN another, as
-// for the position P.
-template <class P, class T, Tie kTie>
+// In rows of T that lie one after the other, for any position: 0 is -0, and any
+// NaN another.
+template <class T, Tie kTie>
 class RowSearch {
  public:
   // Of rows of `n` elements, of which the last one ends at `end`.
@@ -45,8 +45,9 @@ class RowSearch {
 
   // Where values[r] stands in row r of those from x on, which has it: the first
   // place, or the last.
-  void FindPlaces(const T* HWY_RESTRICT values, const std::byte* HWY_RESTRICT x,
-                  int64_t rows, PlaceFor<T>* HWY_RESTRICT places) const {
+  HWY_NOINLINE void FindPlaces(const T* HWY_RESTRICT values,
+                               const std::byte* HWY_RESTRICT x, int64_t rows,
+                               PlaceFor<T>* HWY_RESTRICT places) const {
     if (n_ == 2) return FindPlacesIn<2>(values, x, rows, places);
     if (n_ == 3) return FindPlacesIn<3>(values, x, rows, places);
     if (n_ == 4) return FindPlacesIn<4>(values, x, rows, places);
@@ -105,11 +106,11 @@ class RowSearch {
 
   static constexpr bool IsSame(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
-      // "or" without a branch.
-      const bool are_nans = static_cast<int>(a != a) & static_cast<int>(b != b);
-      return static_cast<int>(a == b) | static_cast<int>(are_nans);
+      // Without a branch.
+      return ((a == b) | ((a != a) & (b != b))) != 0;
     } else {
-      return P::KeyAt(a) == P::KeyAt(b);
+      using AnyPosition = Position<ReduceMax, T, kTie>;
+      return AnyPosition::KeyAt(a) == AnyPosition::KeyAt(b);
     }
   }
 

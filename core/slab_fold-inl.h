@@ -106,13 +106,9 @@ class SlabFolder {
   SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
              int64_t cols) {
     const int64_t side_by_side = SideBySide(rows, cols);
-    if (side_by_side == 1) {
-      FoldBy<kWidest>(x, slabs, rows, cols, rows * cols);
-    } else {
-      FoldBy<kWidest>(x, slabs, rows / side_by_side, side_by_side * cols,
-                      rows * cols);
-      JoinSideBySide(x, slabs, rows, cols, side_by_side);
-    }
+    FoldBy<kWidest>(x, slabs, rows / side_by_side, side_by_side * cols,
+                    rows * cols);
+    if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
   }
 
   // The state of column i % cols of slab i / cols.

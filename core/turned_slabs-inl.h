@@ -24,8 +24,9 @@ namespace HWY_NAMESPACE {
 // Turns slabs of kCols columns, or of `cols` where that is 0: vectors are
 // shuffled only where it is known how.
 template <int64_t kCols, int64_t kSize>
-void TurnSlabs(const std::byte* HWY_RESTRICT from, int64_t slabs, int64_t rows,
-               int64_t cols, std::byte* HWY_RESTRICT to) {
+HWY_NOINLINE void TurnSlabs(const std::byte* HWY_RESTRICT from, int64_t slabs,
+                            int64_t rows, int64_t cols,
+                            std::byte* HWY_RESTRICT to) {
   if constexpr (kCols > 0) cols = kCols;
   const int64_t slab_bytes = rows * cols * kSize;
   for (int64_t s = 0; s < slabs; ++s, from += slab_bytes, to += slab_bytes) {

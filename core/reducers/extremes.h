@@ -51,24 +51,20 @@ struct ReduceMin {
 
 enum class Tie { kFirst, kLast };
 
-// The position of the element that `Extreme` finds, among those folded so far.
-// Of equal elements the first or the last wins; 0 and -0 are equal. It combines
-// states of successive elements only.
-template <template <class> class Extreme, class T, Tie kTie>
-struct Position {
-  using Fold = Position;
-  using Input = T;
+// How the positions of elements that `Extreme` finds join, whatever their type:
+// by integer keys in the order of the elements. Of equal ones the first or the
+// last wins. It combines states of successive elements only.
+template <template <class> class Extreme, Tie kTie>
+struct PositionJoin {
   struct State {
-    Key<T> key;
+    int64_t key;
     int64_t index;
     int64_t
         count;  // Elements folded: where the next state's index counts from.
   };
   using Output = int64_t;
-  using Value = Extreme<T>;
 
-  static constexpr State Identity() { return {Value::Identity(), 0, 0}; }
-  static constexpr State Map(T x) { return {KeyAt(x), 0, 1}; }
+  static constexpr State Identity() { return {0, 0, 0}; }
   static constexpr State Combine(State a, State b) {
     const bool takes_b = TakesSecond(a, b);
     return {takes_b ? b.key : a.key, takes_b ? a.count + b.index : a.index,
@@ -77,8 +73,9 @@ struct Position {
   static constexpr Output Finish(State s, int64_t /*count*/) { return s.index; }
 
   // Whether a later element's key displaces the one found so far.
-  static constexpr bool IsBetter(Key<T> later, Key<T> found) {
-    const Key<T> best = Value::Combine(found, later);
+  template <class K>
+  static constexpr bool IsBetter(K later, K found) {
+    const K best = Extreme<K>::Combine(found, later);
     return kTie == Tie::kLast ? best == later : best != found;
   }
   // Whether the elements of `b`, which follow those of `a`, hold the position.
@@ -88,6 +85,30 @@ struct Position {
     const int is_better = static_cast<int>(b.count > 0) &
                           static_cast<int>(IsBetter(b.key, a.key));
     return (is_first | is_better) != 0;
+  }
+};
+
+// The position of the element that `Extreme` finds, among those folded so far.
+// 0 and -0 are equal.
+template <template <class> class Extreme, class T, Tie kTie>
+struct Position : PositionJoin<Extreme, kTie> {
+  using Fold = Position;
+  using Input = T;
+  using State = typename PositionJoin<Extreme, kTie>::State;
+  using Value = Extreme<T>;
+
+  static constexpr State Map(T x) { return StateOf(KeyAt(x), 0, 1); }
+
+  // The state of `count` elements, of which the one at `index` has the best
+  // key.
+  static constexpr State StateOf(Key<T> key, int64_t index, int64_t count) {
+    if constexpr (std::is_same_v<Key<T>, uint64_t>) {
+      // In the same order.
+      constexpr uint64_t kSign = uint64_t{1} << 63;
+      return {static_cast<int64_t>(key ^ kSign), index, count};
+    } else {
+      return {key, index, count};
+    }
   }
 
   // The key by which elements are compared: all NaNs have one, and -0 that of
