@@ -242,7 +242,11 @@ struct ReduceL2<double> {
 template <Numeric T>
 struct ReduceLogSum : ReduceSum<T> {
   static T Finish(double total, int64_t /*count*/) {
-    return Narrow<T>(Log(total));
+    if constexpr (std::is_same_v<T, double>) {
+      return Narrow<T>(Log(total));
+    } else {
+      return Narrow<T>(LogForFloat32(total));
+    }
   }
 };
 

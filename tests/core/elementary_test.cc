@@ -54,5 +54,31 @@ TEST(Log, IsWithinOneUnitOfTheLogarithm) {
   }
 }
 
+TEST(LogForFloat32, IsThatOfLogAtItsEnds) {
+  EXPECT_EQ(LogForFloat32(1), 0);
+  EXPECT_EQ(LogForFloat32(0), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(LogForFloat32(-0.0), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(LogForFloat32(std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(LogForFloat32(-1)));
+  EXPECT_TRUE(
+      std::isnan(LogForFloat32(-std::numeric_limits<double>::infinity())));
+  EXPECT_TRUE(
+      std::isnan(LogForFloat32(std::numeric_limits<double>::quiet_NaN())));
+}
+
+TEST(LogForFloat32, HasTwentyDigitsMoreThanAFloat32) {
+  std::mt19937_64 rng(7);
+  std::uniform_real_distribution<double> exponent(-1022, 1024);
+  std::uniform_real_distribution<double> near_one(-30, 0);
+  for (int i = 0; i < 200000; ++i) {
+    const double x = i % 2 ? std::exp2(exponent(rng))
+                           : 1 + (i % 4 - 1) * std::exp2(near_one(rng)) / 2;
+    const long double want = std::log(static_cast<long double>(x));
+    ASSERT_LE(std::fabs(LogForFloat32(x) - want), std::fabs(want) * 0x1p-44L)
+        << x;
+  }
+}
+
 }  // namespace
 }  // namespace reductor
