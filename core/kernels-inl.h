@@ -143,6 +143,8 @@ constexpr Kernel MakeKernel() {
       .output_size = sizeof(Output),
       .is_exact = kIsExact<Fold>,
       .is_commutative = kIsCommutative<Fold>,
+      .max_row_bytes =
+          kIsExact<Fold> && !HasNarrow<Fold> ? kLongRowBytes : kBlockBytes,
       .init =
           [](std::byte* states, int64_t n) {
             std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());

@@ -91,6 +91,10 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                             int64_t stride, int64_t cols,
                             int64_t* HWY_RESTRICT out) {
+    if (rows == 1) {
+      std::fill_n(out, cols, 0);
+      return;
+    }
     for (int64_t c = 0; c < cols; c += kStrip) {
       const int64_t width = std::min(kStrip, cols - c);
       StripLanes lanes;

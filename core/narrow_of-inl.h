@@ -24,8 +24,7 @@ struct NarrowOf {
   using type = M;
   static typename M::State Widen(typename M::State s) { return s; }
 };
-template <class M>
-requires requires { typename M::Narrow; }
+template <HasNarrow M>
 struct NarrowOf<M> {
   using type = typename M::Narrow;
   static typename M::State Widen(typename type::State s) {

@@ -157,12 +157,25 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
 }
 
 bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
-  const bool are_rows =
-      levels_.size() == 2 && !levels_[0].reduced && levels_[1].extent <= block_;
-  if (!are_rows || kernel_.reduce_rows == nullptr) return false;
-  const int64_t n = levels_[1].extent;
+  const bool are_elements = levels_.size() == 1 && !levels_[0].reduced;
+  const bool are_rows = levels_.size() == 2 && !levels_[0].reduced;
+  if (kernel_.reduce_rows == nullptr || !(are_elements || are_rows)) {
+    return false;
+  }
+  const int64_t n = are_elements ? 1 : levels_[1].extent;
+  const int64_t bytes = n * element_size_;
+  if (bytes > kernel_.max_row_bytes) return false;
+  // No more is gathered where it straddles a cut.
+  if (n > block_ && reader_.contiguous() < steps * bytes) return false;
   EachRun(steps, n, [&](const std::byte* x, int64_t first, int64_t rows) {
-    kernel_.reduce_rows(x, rows, n, results + first * kernel_.output_size);
+    std::byte* const to = results + first * kernel_.output_size;
+    // Single elements are columns of one row, too.
+    if (n == 1 && kernel_.reduce_few_rows != nullptr &&
+        rows * element_size_ >= kMinFewRowsBytes) {
+      kernel_.reduce_few_rows(x, 1, rows, rows, to);
+    } else {
+      kernel_.reduce_rows(x, rows, n, to);
+    }
   });
   return true;
 }
@@ -195,11 +208,12 @@ void RangeFold::FoldSlabs(int64_t slabs, int64_t rows, int64_t cols,
 
 void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
   Cascade& cascade = cascades_[l];
+  const int64_t longest = std::min(n, kernel_.max_row_bytes / element_size_);
   while (n > 0) {
-    const int64_t size = std::min(n, block_);
-    const int64_t whole =
-        std::clamp<int64_t>(reader_.contiguous() / (size * element_size_), 1,
-                            std::min(n / size, cascade.room()));
+    const int64_t contiguous = reader_.contiguous() / element_size_;
+    const int64_t size = std::min(n, contiguous < longest ? block_ : longest);
+    const int64_t whole = std::clamp<int64_t>(
+        contiguous / size, 1, std::min(n / size, cascade.room()));
     FoldBlocks(whole, size, cascade.open());
     cascade.CloseChildren(whole);
     n -= whole * size;
@@ -210,7 +224,6 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
 void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
   const std::byte* x = reader_.Take(blocks * size * element_size_);
   if (!kernel_.is_commutative) {
-    // A position is looked for only where a block improves on those before.
     for (int64_t i = 0; i < blocks; ++i) {
       kernel_.fold_rows(x + i * size * element_size_, 1, size, state,
                         Into::kHeld);

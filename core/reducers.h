@@ -44,13 +44,17 @@ concept Monoid = std::is_trivially_copyable_v<typename R::State> &&
   { R::Combine(state, state) } -> std::same_as<typename R::State>;
 };
 
+template <class M>
+concept HasNarrow = requires {
+  typename M::Narrow;
+};
+
 // Whether Combine never rounds.
 template <class M>
 inline constexpr bool kIsExact = !std::is_class_v<typename M::State> &&
                                  !std::is_floating_point_v<typename M::State>;
 // Sums of words are, and only those are folded by narrow ones.
-template <class M>
-requires requires { typename M::Narrow; }
+template <HasNarrow M>
 inline constexpr bool kIsExact<M> = true;
 
 // Whether Combine takes states in any order.

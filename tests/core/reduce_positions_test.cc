@@ -98,8 +98,9 @@ void ExpectFirstAndLastOfEquals(const ReduceSpec& spec, double others,
                                 double first, double last) {
   ReduceSpec to_last = spec;
   to_last.select_last_index = true;
-  for (const int64_t n : {2,  3,  4,  5,  7,  8,   9,   15,  16,  17,  31, 32,
-                          33, 63, 64, 65, 80, 100, 128, 129, 255, 256, 300}) {
+  for (const int64_t n : {2,   3,   4,   5,   7,    8,    9,    15,   16,  17,
+                          31,  32,  33,  63,  64,   65,   80,   100,  128, 129,
+                          255, 256, 300, 512, 1025, 2047, 2400, 5000, 9000}) {
     constexpr int64_t kRows = 4;
     std::vector<double> x(kRows * n, others);
     std::vector<int64_t> firsts;
