@@ -39,9 +39,6 @@ double RangeBytes(const Plan& plan, const Nest& nest) {
          static_cast<double>(kernel.state_size + kernel.output_size);
 }
 
-// Strips are cut finer: about as many bytes of them as of other ranges.
-constexpr int64_t kRangesOfStrips = 32;
-
 // The states of a cascade of `children`, each `width` states wide.
 double CascadeBytes(int64_t children, int64_t width, const Kernel& kernel) {
   return static_cast<double>(Cascade::MaxSlots(children)) *
@@ -112,7 +109,10 @@ int64_t OpenResultBytes(absl::Span<const Plan> plans) {
 
 int64_t RangesPerWave(const Plan& plan, const Nest& nest) {
   const int64_t most = MaxRangesPerWave();
-  if (nest.is_strips()) return kRangesOfStrips * most;
+  if (nest.is_strips()) {
+    // Strips are cut finer: as many bytes of them as of other ranges.
+    return most * (kRangeBytes / (nest.range_steps * SizeOf(plan.dtype)));
+  }
   const double few = static_cast<double>(FewRangesPerWave());
   const double bytes = RangeBytes(plan, nest);
   const double allowed = std::max(std::min(few, few * kMaxRangeBytes / bytes),

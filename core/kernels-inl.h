@@ -62,6 +62,13 @@ constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
   }
 }
 
+template <Monoid M>
+constexpr int64_t MaxRowBytes() {
+  if (HasNarrow<M>) return kBlockBytes;
+  if (kIsExact<M>) return kLongRowBytes;
+  return HasWideStates<M>() ? kWideRowBytes : kBlockBytes;
+}
+
 // How states of many elements each are combined.
 template <Monoid M>
 constexpr auto JoinOf() {
@@ -143,8 +150,7 @@ constexpr Kernel MakeKernel() {
       .output_size = sizeof(Output),
       .is_exact = kIsExact<Fold>,
       .is_commutative = kIsCommutative<Fold>,
-      .max_row_bytes =
-          kIsExact<Fold> && !HasNarrow<Fold> ? kLongRowBytes : kBlockBytes,
+      .max_row_bytes = MaxRowBytes<Fold>(),
       .init =
           [](std::byte* states, int64_t n) {
             std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());

@@ -18,9 +18,12 @@ namespace reductor {
 // enough for the error bound (cascade.h). Narrow states hold the sum of as many
 // bytes.
 inline constexpr int64_t kBlockBytes = 8192;
+// The same of floats folded in a wider type, whose results keep half its digits
+// (sums of rows of 2,537 float32, in cache, AVX-512: GB/s block by block, so).
+inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
 // The same of a kernel whose states hold any number of elements, none of them
-// rounded (the largest of rows of 2,384 float32, in cache, AVX-512: 114 GB/s
-// block by block, 175 so).
+// rounded (the largest of rows of 2,384 float32: 114 GB/s block by block, 175
+// so).
 inline constexpr int64_t kLongRowBytes = 16 * kBlockBytes;
 
 // The most elements of a slab whose columns fold_slabs folds together: with
@@ -46,7 +49,7 @@ struct Kernel {
   bool is_exact;
   // Whether states join in any order, not of successive elements only.
   bool is_commutative;
-  // The longest row that fold_rows takes: kBlockBytes or kLongRowBytes.
+  // The longest row that fold_rows takes, of those above.
   int64_t max_row_bytes;
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);

@@ -69,6 +69,15 @@ TEST(MakeNest, CutsAVeryLongRowOfColumnsWithinTheRow) {
   EXPECT_EQ(nest.StepsOf(98 + 97), 200000 - 97 * 2048);
 }
 
+TEST(MakeNest, CutsARowOfColumnsThatFillsTheCacheForFourThreads) {
+  // 4 bytes of an element and 8 of its state, of which 28 KiB are too many.
+  EXPECT_FALSE(NestOf({500, 2389}, {0}).is_strips());
+  const Nest nest = NestOf({500, 2390}, {0});
+  EXPECT_TRUE(nest.is_strips());
+  EXPECT_EQ(nest.range_steps, 512);
+  EXPECT_EQ(nest.ranges_per_level, 5);
+}
+
 TEST(MakeNest, CutsAVeryLongRowOfColumnsCoarselyBelowTwoReducedAxes) {
   const Nest nest = NestOf({3, 2, 3, 200000}, {0, 2});
   EXPECT_EQ(nest.cut, 3u);

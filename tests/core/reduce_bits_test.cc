@@ -150,6 +150,17 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInFewLongRows) {
   }
 }
 
+// Strips of columns, and chains of their rows.
+TEST_F(SameBits, OfEveryOperatorAndTypeInManyColumns) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const std::string bytes = RandomBytes(33 * 3100 * SizeOf(dtype), rng_);
+    for (const RequestSpec& request : EveryOperator(dtype, {33, 3100}, {{0}})) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+}
+
 // Long enough for several ranges, blocks and chains in each layout, and for
 // several threads: 4.8 MB and more.
 TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
