@@ -146,7 +146,7 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   if (!is_last(l + 1)) return false;
   const int64_t cols = levels_[l].step_width;
   const int64_t elements = rows * cols;
-  if (elements > block_) return false;
+  if (elements * element_size_ > kBlockBytes) return false;
   if (into == Into::kNew && rows <= kMaxWideSlabRows) return true;
   // Float32 products of slabs of 72 x 2 and 72 x 7: 6 and 13 GB/s by wide rows,
   // 21 and 64 so; the largest of int32 slabs of 30 x 30 and 100 x 2: 37 and 11,
@@ -165,7 +165,6 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
   const int64_t n = are_elements ? 1 : levels_[1].extent;
   const int64_t bytes = n * element_size_;
   if (bytes > kernel_.max_row_bytes) return false;
-  // No more is gathered where it straddles a cut.
   if (n > block_ && reader_.contiguous() < steps * bytes) return false;
   EachRun(steps, n, [&](const std::byte* x, int64_t first, int64_t rows) {
     std::byte* const to = results + first * kernel_.output_size;

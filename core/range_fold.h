@@ -2,6 +2,7 @@
 #ifndef REDUCTOR_CORE_RANGE_FOLD_H_
 #define REDUCTOR_CORE_RANGE_FOLD_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,9 @@ namespace reductor {
 // Half of a 32 KiB L1 cache: final states are finished before they leave it.
 inline constexpr int64_t kCachedStateBytes = 16 * 1024;
 
+// As much as a row of any kernel whose order counts.
+inline constexpr int64_t kMaxGathered = kWideRowBytes;
+
 // Reads bytes in order, without copying what lies together. They must outlive
 // it.
 class ByteReader {
@@ -37,7 +41,7 @@ class ByteReader {
   }
 
   // The next `n` bytes, gathered where they straddle a cut; valid until the
-  // next call. REQUIRES: n <= contiguous(), or n <= kBlockBytes.
+  // next call. REQUIRES: n <= contiguous(), or n <= kMaxGathered.
   const std::byte* Take(int64_t n) {
     return contiguous() >= n ? TakeFromPiece(n) : Gather(n);
   }
@@ -53,7 +57,7 @@ class ByteReader {
 
   absl::string_view piece_;      // What is left of the piece that begins
   absl::Cord::CharIterator at_;  // here, in a Cord.
-  std::array<std::byte, kBlockBytes> gathered_;
+  std::array<std::byte, kMaxGathered> gathered_;
 };
 
 class RangeFold {
@@ -65,7 +69,7 @@ class RangeFold {
             absl::Span<const Level> levels, Bytes bytes)
       : kernel_(kernel),
         element_size_(element_size),
-        block_(kBlockBytes / element_size),
+        block_(std::min(kernel.max_row_bytes, kMaxGathered) / element_size),
         levels_(levels),
         reader_(bytes) {
     for (const Level& level : levels) {
@@ -149,7 +153,9 @@ class RangeFold {
 
   const Kernel& kernel_;
   const int64_t element_size_;
-  const int64_t block_;  // Elements in it.
+  // The most elements of a row that is folded at once wherever it is cut. Where
+  // nothing is rounded longer ones are too, if they lie together.
+  const int64_t block_;
   const absl::Span<const Level> levels_;
   ByteReader reader_;
   // One per level; a kept one stays empty. Few tensors have more levels.

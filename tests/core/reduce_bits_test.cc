@@ -2,6 +2,8 @@
 // number of threads, and however its bytes were cut.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 #include <utility>
@@ -190,6 +192,37 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
          EveryOperator(DType::kFloat64, c.shape, c.axes_sets)) {
       ExpectSameBitsEverywhere(request, bytes, rng_);
     }
+  }
+}
+
+// Numbers of very different sizes and then the same with the other sign, in
+// another order: of their sums nothing is left but what rounding made of them,
+// so that any other order shows in float32 too.
+std::string CancellingFloats(int64_t count, std::mt19937& rng) {
+  std::uniform_real_distribution<float> fraction(-1, 1);
+  std::uniform_int_distribution<int> exponent(-40, 40);
+  std::vector<float> x(count);
+  for (int64_t i = 0; i < count / 2; ++i) {
+    x[i] = std::ldexp(fraction(rng), exponent(rng));
+    x[count / 2 + i] = -x[i];
+  }
+  std::shuffle(x.begin() + count / 2, x.end(), rng);
+  return BytesOf(x);
+}
+
+TEST_F(SameBits, OfFloat32SumsThatCancel) {
+  for (const int64_t n : {300, 2049, 5000, 8192, 9000, 100'000}) {
+    SCOPED_TRACE(n);
+    std::string rows;
+    for (int r = 0; r < 3; ++r) rows += CancellingFloats(n, rng_);
+    ExpectSameBitsEverywhere(
+        RequestFor(DType::kFloat32, {3, n},
+                   {.op = Operator::kReduceSum, .axes = {1}}),
+        rows, rng_);
+    const std::string one = CancellingFloats(8 * n, rng_);
+    RequestSpec all = RequestFor(DType::kFloat32, {8, n},
+                                 {.op = Operator::kReduceSum, .axes = {0, 1}});
+    ExpectSameBitsEverywhere(all, one, rng_);
   }
 }
 
