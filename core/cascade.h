@@ -3,9 +3,10 @@
 // the digits of a binary counter carry. What is joined with what depends on the
 // number of children alone, and log2(children) states are held at most.
 //
-// The error of a float64 sum is at most the longest path of additions: 36 in a
-// lane and 5 between lanes (fold-inl.h), kChain for each level of the nest, and
-// the pairwise joins.
+// The error of a sum of float64 is at most the longest path of additions: 36 in
+// a lane and 5 between lanes (fold-inl.h), kChain for each level of the nest,
+// and the pairwise joins. Narrower floats have longer paths in the same float64
+// (kernels.h).
 #ifndef REDUCTOR_CORE_CASCADE_H_
 #define REDUCTOR_CORE_CASCADE_H_
 
@@ -81,7 +82,7 @@ class Cascade {
   // Makes room for `n` slots, but does not clear them as a vector would.
   void Reserve(int64_t n) {
     if (n <= capacity_) return;
-    capacity_ = std::max(n, 2 * capacity_);
+    capacity_ = n;
     std::unique_ptr<std::byte[]> larger(
         new std::byte[capacity_ * slot_bytes()]);
     if (joined_ > 0) {

@@ -60,7 +60,7 @@ class ColumnFolder {
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // Elements that the CPU loads at once.
-  static constexpr int64_t kLine = 64 / kSize;
+  static constexpr int64_t kLine = kLineBytes / kSize;
 
   // Plain states are folded where they are; so few that they stay in the L1
   // cache beside the rows of a pass and of the next, or twice as many where

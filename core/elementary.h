@@ -2,13 +2,13 @@
 //
 // libm picks variants with fused multiply-adds by CPU, so its last bit differs
 // from machine to machine. These give the same bits everywhere, vectorise, and
-// stay within one unit in the last place (tested against long double). They are
-// always inlined: a loop that calls a function is not vectorised.
+// stay within one unit in the last place (tested against long double), or
+// within what they say. They are always inlined: a loop that calls a function
+// is not vectorised.
 #ifndef REDUCTOR_CORE_ELEMENTARY_H_
 #define REDUCTOR_CORE_ELEMENTARY_H_
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -71,7 +71,8 @@ struct Binary {
 
 // By the bits: what they have above those of sqrt(1/2) begins with the
 // exponent, which goes to float64 through the low bits of kRound. Without a
-// branch, so that results are finished by vectors. REQUIRES: x is normal.
+// branch, so that results are finished by vectors. Says nothing of an x that is
+// not positive and normal.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline Binary BinaryOf(double x) {
   constexpr uint64_t kRootHalf = 0x3fe6a09e667f3bcd;
   constexpr double kRound = 0x1.8p52;
@@ -84,12 +85,14 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Binary BinaryOf(double x) {
           std::bit_cast<double>((bits & 0xfffffffffffff) + kRootHalf)};
 }
 
-// `log` where x is positive and finite; else what the logarithm of x is.
+// `log` where x is positive and finite; else what the logarithm of x is, with
+// the quiet NaN as the only one.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline double LogOr(double x, double log) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  const double of_others = x == 0 ? -kInfinity : x < 0 ? kNan : x;
-  return x > 0 && x < kInfinity ? log : of_others;
+  const double of_others = x == kInfinity ? kInfinity : kNan;
+  const double or_of_zero = x == 0 ? -kInfinity : of_others;
+  return x > 0 && x < kInfinity ? log : or_of_zero;
 }
 
 }  // namespace elementary_internal

@@ -82,6 +82,19 @@ double OpenResultBytesOf(const Plan& plan) {
          static_cast<double>(SizeOf(plan.output_dtype));
 }
 
+// The results that a wave of strips ends, as against those that it leaves open.
+double StripResultBytes(const Plan& plan) {
+  if (plan.is_identity || plan.input_count == 0) return 0;
+  const Nest nest = MakeNest(plan);
+  if (!nest.is_strips()) return 0;
+  const int64_t ranges = std::min(nest.range_count, RangesPerWave(plan, nest));
+  const double results = static_cast<double>(ranges) *
+                         static_cast<double>(nest.range_steps) /
+                         static_cast<double>(nest.levels[nest.cut - 1].extent);
+  return std::min(results * static_cast<double>(SizeOf(plan.output_dtype)),
+                  static_cast<double>(plan.output_bytes()));
+}
+
 template <class BytesOf>
 int64_t Sum(absl::Span<const Plan> plans, BytesOf bytes_of) {
   double sum = 0;
@@ -99,7 +112,7 @@ int64_t WorkingBytes(absl::Span<const Plan> plans) {
 
 int64_t PiecewiseWorkingBytes(absl::Span<const Plan> plans) {
   return Sum(plans, [](const Plan& plan) {
-    return StateBytes(plan) + OpenResultBytesOf(plan);
+    return StateBytes(plan) + StripResultBytes(plan) + OpenResultBytesOf(plan);
   });
 }
 

@@ -69,6 +69,11 @@ constexpr int64_t MaxRowBytes() {
   return HasWideStates<M>() ? kWideRowBytes : kBlockBytes;
 }
 
+// A block of a row is the same wherever the row is cut.
+template <Monoid M>
+inline constexpr bool kIsGathered = kIsExact<M> ||
+                                    MaxRowBytes<M>() <= kWideRowBytes;
+
 // How states of many elements each are combined.
 template <Monoid M>
 constexpr auto JoinOf() {
@@ -82,12 +87,12 @@ constexpr auto JoinOf() {
 // Where the order counts, rows of few states are walked column by column, so
 // that what a column has so far stays in a register. By what joins them, which
 // reducers share.
-template <class State, State (*kJoin)(State, State), bool kIsExact>
+template <class State, State (*kJoin)(State, State), bool kNeverRounds>
 void CombineRows(std::byte* into, const std::byte* from, int64_t rows,
                  int64_t n) {
   auto* HWY_RESTRICT a = reinterpret_cast<State*>(into);
   auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
-  if (!kIsExact && rows > 1 && n < kFewStates) {
+  if (!kNeverRounds && rows > 1 && n < kFewStates) {
     for (int64_t i = 0; i < n; ++i) {
       State s = a[i];
       for (int64_t r = 0; r < rows; ++r) s = kJoin(s, b[r * n + i]);
@@ -126,6 +131,9 @@ template <Reducer R>
 constexpr void SetTrial(Kernel& kernel) {
   if constexpr (HasTrial<R>) {
     using Trial = typename R::Trial::State;
+    // Both fold the same blocks.
+    static_assert(MaxRowBytes<typename R::Fold>() ==
+                  MaxRowBytes<typename R::Trial::Fold>());
     kernel.trial = &kKernel<typename R::Trial>;
     kernel.from_trial = [](const std::byte* trial, int64_t n,
                            std::byte* states) {
@@ -145,6 +153,7 @@ constexpr Kernel MakeKernel() {
   using Fold = typename R::Fold;
   using State = typename R::State;
   using Output = typename R::Output;
+  static_assert(kIsGathered<Fold>);
   Kernel kernel = {
       .state_size = sizeof(State),
       .output_size = sizeof(Output),

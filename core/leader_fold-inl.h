@@ -135,7 +135,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // 50 GB/s by one, 73 so).
   static constexpr int64_t kMostRows = 4;
   // Elements that the CPU loads at once.
-  static constexpr int64_t kLine = 64 / kSize;
+  static constexpr int64_t kLine = kLineBytes / kSize;
 
   // Element i of x as a leader, at its place.
   struct LeaderElements {

@@ -9,12 +9,13 @@ namespace reductor {
 namespace {
 
 // Columns of which one row and its states fill most of the L1 cache are cut
-// into strips: so the states stay there from row to row, and no ranges of rows
-// have to be joined (ArgMax of 1,024 and 5,000 columns of float32, 8 MiB,
-// AVX-512: 24 and 13 GB/s by ranges, 34 and 42 so).
+// into strips: so the states stay in it, or in the L2 cache at least, from row
+// to row, and no ranges of rows have to be joined (ArgMax of 1,024 and 5,000
+// columns of float32, 8 MiB, AVX-512: 24 and 13 GB/s by ranges, 34 and 42 so).
 constexpr int64_t kWideBytes = 28 * 1024;
 
-// For threads to share; so few elements of a row lie together in memory then.
+// As many threads can share the narrowest of them. More would leave fewer
+// elements of a row together in memory.
 constexpr int64_t kFewestStrips = 4;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -33,7 +34,9 @@ bool HasStrips(const Plan& plan, const Levels& levels) {
   const Kernel& kernel = GetKernel(plan.op, plan.dtype, plan.select_last_index);
   const int64_t state_size =
       kernel.trial == nullptr ? kernel.state_size : kernel.trial->state_size;
-  return levels.back().extent * (SizeOf(plan.dtype) + state_size) >= kWideBytes;
+  // Not multiplied: an extent without its bytes may be any.
+  return levels.back().extent >=
+         DivideUp(kWideBytes, SizeOf(plan.dtype) + state_size);
 }
 
 int64_t StripElements(const Plan& plan, const Levels& levels) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "core/fold-inl.h"
 #include "core/kernels.h"
@@ -97,6 +98,7 @@ struct Folder<Position<Extreme, T, kTie>> {
   // Longer rows are cut into pieces, of which only the best one is searched
   // (rows of 2,400 int32, in cache, AVX-512: 48 GB/s block by block, 76 so).
   static constexpr int64_t kLongest = kBlockBytes / kSize;
+  static_assert(kLongest <= std::numeric_limits<PlaceFor<T>>::max());
   static constexpr int64_t kPieceBytes = 4096;
   static constexpr int64_t kPiece = kPieceBytes / kSize;
   // Fewer columns fill no lanes that are worth it.

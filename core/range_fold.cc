@@ -222,13 +222,6 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
 
 void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
   const std::byte* x = reader_.Take(blocks * size * element_size_);
-  if (!kernel_.is_commutative) {
-    for (int64_t i = 0; i < blocks; ++i) {
-      kernel_.fold_rows(x + i * size * element_size_, 1, size, state,
-                        Into::kHeld);
-    }
-    return;
-  }
   // As rows of their own, whose lanes join while the next row is loaded.
   wide_.resize(blocks * kernel_.state_size);
   kernel_.fold_rows(x, blocks, size, wide_.data(), Into::kNew);

@@ -21,7 +21,7 @@ namespace reductor {
 // Half of a 32 KiB L1 cache: final states are finished before they leave it.
 inline constexpr int64_t kCachedStateBytes = 16 * 1024;
 
-// As much as a row of any kernel whose order counts.
+// As much as the longest row of a kernel that rounds.
 inline constexpr int64_t kMaxGathered = kWideRowBytes;
 
 // Reads bytes in order, without copying what lies together. They must outlive

@@ -28,8 +28,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// As wide as the keys, so that both fill registers alike, though never narrower
-// than the rows of a call need.
+// As wide as the keys, so that both fill registers alike, but for 8 bits, which
+// hold few places.
 template <class T>
 using PlaceFor =
     std::conditional_t<sizeof(T) == 8, int64_t,
@@ -41,6 +41,7 @@ template <class T, Tie kTie>
 class RowSearch {
  public:
   // Of rows of `n` elements, of which the last one ends at `end`.
+  // REQUIRES: PlaceFor<T> holds n - 1.
   RowSearch(int64_t n, const std::byte* end) : n_(n), end_(end) {}
 
   // Where values[r] stands in row r of those from x on, which has it: the first

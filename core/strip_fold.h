@@ -1,5 +1,5 @@
 // Folds the columns of wide rows strip by strip: the states of a strip stay in
-// the L1 cache while the rows that have come are walked, and wait there for the
+// the cache while the rows that have come are walked, and wait there for the
 // next ones. As ranges of their own, joined afterwards, they would be written
 // and read several times for each element (65,536 columns of float32: 9 GB/s).
 #ifndef REDUCTOR_CORE_STRIP_FOLD_H_

@@ -14,7 +14,6 @@
 #include <type_traits>
 
 #include "core/dtype.h"
-#include "core/elementary.h"
 #include "core/reducers/narrow.h"
 #include "core/reducers/wide.h"
 #include "core/reducers/words.h"
@@ -235,27 +234,6 @@ struct ReduceL2<double> {
   // No sum of a state that suffices is ever too small.
   static constexpr double TinyOf(State s) {
     return Suffices(s.sum) ? 0 : s.tiny;
-  }
-};
-
-// ReduceLogSum: the natural logarithm of the sum. Of nothing: -infinity.
-template <Numeric T>
-struct ReduceLogSum : ReduceSum<T> {
-  static T Finish(double total, int64_t /*count*/) {
-    if constexpr (std::is_same_v<T, double>) {
-      return Narrow<T>(Log(total));
-    } else {
-      return Narrow<T>(LogForFloat32(total));
-    }
-  }
-};
-
-// Integers truncate toward zero; a sum of 0 or less gives the smallest value.
-template <IntegerElement T>
-struct ReduceLogSum<T> : ExactSum<T> {
-  using Output = T;
-  static T Finish(typename ExactSum<T>::State total, int64_t /*count*/) {
-    return TruncateToInteger<T>(Log(ToDouble(total)));
   }
 };
 

@@ -62,6 +62,9 @@ TEST(WorkingBytes, BoundsWhatReducingAllocates) {
       {DType::kUint8, Operator::kArgMax, {16777216, 1}, {1}},
       {DType::kFloat64, Operator::kReduceL2, {256, 32, 256}, {0, 2}},
       {DType::kFloat64, Operator::kReduceMean, {2048, 1024}, {0}},
+      {DType::kFloat32, Operator::kArgMax, {4096, 1024}, {0}},
+      {DType::kFloat32, Operator::kReduceSum, {1024, 4096}, {0}},
+      {DType::kUint8, Operator::kReduceSum, {4096, 4096}, {0}},
   };
   for (const auto& c : cases) {
     const std::vector<Plan> plans = PlansFor(c.dtype, c.shape, c.op, c.axes);
@@ -73,6 +76,22 @@ TEST(WorkingBytes, BoundsWhatReducingAllocates) {
     EXPECT_GE(4 * peak + kMiB, WorkingBytes(plans))
         << NameOf(c.op) << testing::PrintToString(c.shape);
   }
+}
+
+TEST(PiecewiseWorkingBytes, BoundsWhatManyStripsOfFewRowsAllocate) {
+  const std::vector<Plan> plans =
+      PlansFor(DType::kUint8, {2048, 2, 2000}, Operator::kArgMax, {1});
+  const std::string piece(2048 * 2000, '\1');
+  const int64_t peak = allocated_bytes::PeakOf([&] {
+    PiecewiseReduce reduce(plans);
+    for (int i = 0; i < 2; ++i) {
+      (void)reduce.Consume(MisalignedPiece(piece), [] { return false; });
+      (void)reduce.TakeResults(0);
+    }
+  });
+  // What the test itself cuts the piece into.
+  const int64_t pieces = 2 * static_cast<int64_t>(piece.size());
+  EXPECT_LE(peak, PiecewiseWorkingBytes(plans) + pieces + kMiB);
 }
 
 TEST(WorkingBytes, CountsAllResultsAndPiecewiseOnlyTheOpenOnes) {

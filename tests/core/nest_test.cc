@@ -9,12 +9,17 @@
 namespace reductor {
 namespace {
 
+Nest NestOf(Operator op, DType dtype, std::vector<int64_t> shape,
+            std::vector<int64_t> axes) {
+  ReduceSpec spec = SpecFor(op, dtype).value();
+  spec.axes = std::move(axes);
+  return MakeNest(
+      MakePlans(RequestFor(dtype, std::move(shape), spec)).value().front());
+}
+
 Nest NestOf(std::vector<int64_t> shape, std::vector<int64_t> axes) {
-  return MakeNest(MakePlans(RequestFor(DType::kFloat32, std::move(shape),
-                                       {.op = Operator::kReduceL1,
-                                        .axes = std::move(axes)}))
-                      .value()
-                      .front());
+  return NestOf(Operator::kReduceL1, DType::kFloat32, std::move(shape),
+                std::move(axes));
 }
 
 int64_t ElementsIn(const Nest& nest) {
@@ -76,6 +81,24 @@ TEST(MakeNest, CutsARowOfColumnsThatFillsTheCacheForFourThreads) {
   EXPECT_TRUE(nest.is_strips());
   EXPECT_EQ(nest.range_steps, 512);
   EXPECT_EQ(nest.ranges_per_level, 5);
+}
+
+TEST(MakeNest, CutsColumnsIntoStripsByTheirStatesOrThoseOfTheirTrial) {
+  const auto is_strips = [](Operator op, DType dtype, int64_t cols) {
+    return NestOf(op, dtype, {500, cols}, {0}).is_strips();
+  };
+  // 8 bytes and 8; 1 and 24.
+  EXPECT_FALSE(is_strips(Operator::kReduceMean, DType::kFloat64, 1791));
+  EXPECT_TRUE(is_strips(Operator::kReduceMean, DType::kFloat64, 1792));
+  EXPECT_FALSE(is_strips(Operator::kArgMax, DType::kUint8, 1146));
+  EXPECT_TRUE(is_strips(Operator::kArgMax, DType::kUint8, 1147));
+}
+
+TEST(MakeNest, CutsColumnsWhoseStatesHaveMoreBytesThanInt64Counts) {
+  const Nest nest =
+      NestOf(Operator::kArgMax, DType::kUint8, {2, int64_t{1} << 59}, {0});
+  EXPECT_TRUE(nest.is_strips());
+  EXPECT_EQ(nest.range_steps, 8192);
 }
 
 TEST(MakeNest, CutsAVeryLongRowOfColumnsCoarselyBelowTwoReducedAxes) {

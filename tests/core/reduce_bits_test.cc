@@ -136,8 +136,8 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInRowsOfAnyLength) {
   }
 }
 
-// Among the bytes of floats are NaNs of either sign, and infinities. The
-// columns of a single row are single elements.
+// Among the bytes of floats are NaNs of either sign, and infinities: most rows
+// have one. The columns of a single row are single elements.
 TEST_F(SameBits, OfEveryOperatorAndTypeInFewLongRows) {
   for (const DType dtype : kDTypes) {
     SCOPED_TRACE(NameOf(dtype));
@@ -215,14 +215,15 @@ TEST_F(SameBits, OfFloat32SumsThatCancel) {
     SCOPED_TRACE(n);
     std::string rows;
     for (int r = 0; r < 3; ++r) rows += CancellingFloats(n, rng_);
-    ExpectSameBitsEverywhere(
-        RequestFor(DType::kFloat32, {3, n},
-                   {.op = Operator::kReduceSum, .axes = {1}}),
-        rows, rng_);
-    const std::string one = CancellingFloats(8 * n, rng_);
-    RequestSpec all = RequestFor(DType::kFloat32, {8, n},
-                                 {.op = Operator::kReduceSum, .axes = {0, 1}});
-    ExpectSameBitsEverywhere(all, one, rng_);
+    const std::string all = CancellingFloats(8 * n, rng_);
+    for (const Operator op : {Operator::kReduceSum, Operator::kReduceMean}) {
+      ExpectSameBitsEverywhere(
+          RequestFor(DType::kFloat32, {3, n}, {.op = op, .axes = {1}}), rows,
+          rng_);
+      ExpectSameBitsEverywhere(
+          RequestFor(DType::kFloat32, {8, n}, {.op = op, .axes = {0, 1}}), all,
+          rng_);
+    }
   }
 }
 

@@ -82,6 +82,17 @@ TEST(ArgMax, FindsTheEndsOfARowOfManyRanges) {
   }
 }
 
+TEST(ArgMax, FindsTheEndsOfThePiecesOfLongRowsOfBytes) {
+  for (const int64_t n : {131072, 300000}) {
+    for (const int64_t position :
+         {int64_t{0}, int64_t{4095}, int64_t{4096}, int64_t{131071}, n - 1}) {
+      std::vector<int8_t> x(n, 1);
+      x[position] = 2;
+      EXPECT_THAT(Positions(x, {n}, ArgMax({0})), ElementsAre(position));
+    }
+  }
+}
+
 TEST(ArgMax, TakesTheFirstOfEqualsUnlessToldTheLast) {
   const std::vector<float> x = {1, 3, 3, 1};
   EXPECT_THAT(Positions(x, {4}, ArgMax({0})), ElementsAre(1));

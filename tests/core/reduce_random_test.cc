@@ -25,9 +25,11 @@ struct Case {
 };
 
 // Rank 0 to 6, with extents of 0 and 1 and, for low ranks, around the edges of
-// lanes (32) and blocks (1024). A position has one axis, which is not empty.
+// lanes (32) and blocks (1024 to 32768). A position has one axis, which is not
+// empty.
 Case RandomCase(Operator op, std::mt19937& rng) {
-  constexpr int64_t kEdges[] = {31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2049};
+  constexpr int64_t kEdges[] = {31,   32,   33,   63,   64,   65,    1023, 1024,
+                                1025, 2049, 8191, 8192, 8193, 16385, 32769};
   Case c;
   const int rank = static_cast<int>(IsPosition(op) ? 1 + rng() % 5 : rng() % 7);
   const int position_axis = static_cast<int>(rng() % 5) % std::max(rank, 1);
