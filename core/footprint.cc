@@ -45,6 +45,12 @@ double CascadeBytes(int64_t children, int64_t width, const Kernel& kernel) {
          static_cast<double>(width) * static_cast<double>(kernel.state_size);
 }
 
+// How many ranges a wave has.
+double RangesAtOnce(const Plan& plan, const Nest& nest) {
+  return static_cast<double>(
+      std::min(nest.range_count, RangesPerWave(plan, nest)));
+}
+
 double StateBytes(const Plan& plan) {
   if (plan.is_identity || plan.input_count == 0) return 0;
   const Kernel& kernel = KernelOf(plan);
@@ -66,8 +72,7 @@ double StateBytes(const Plan& plan) {
       join += CascadeBytes(nest.ranges_per_level, level.step_width, kernel);
     }
   }
-  const int64_t ranges = std::min(nest.range_count, RangesPerWave(plan, nest));
-  return static_cast<double>(ranges) * range + join;
+  return RangesAtOnce(plan, nest) * range + join;
 }
 
 double OpenResultBytesOf(const Plan& plan) {
@@ -87,8 +92,7 @@ double StripResultBytes(const Plan& plan) {
   if (plan.is_identity || plan.input_count == 0) return 0;
   const Nest nest = MakeNest(plan);
   if (!nest.is_strips()) return 0;
-  const int64_t ranges = std::min(nest.range_count, RangesPerWave(plan, nest));
-  const double results = static_cast<double>(ranges) *
+  const double results = RangesAtOnce(plan, nest) *
                          static_cast<double>(nest.range_steps) /
                          static_cast<double>(nest.levels[nest.cut - 1].extent);
   return std::min(results * static_cast<double>(SizeOf(plan.output_dtype)),
