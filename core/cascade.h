@@ -10,7 +10,6 @@
 #ifndef REDUCTOR_CORE_CASCADE_H_
 #define REDUCTOR_CORE_CASCADE_H_
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>

@@ -81,7 +81,7 @@ class FewRows {
                                   int64_t stride, int64_t c, int64_t cols) {
     for (int64_t r = 0; r < rows; ++r) {
       for (int64_t l = 0; l < cols; l += kLine) {
-        PrefetchFrom(x, (r * stride + c + l) * kSize + kAhead);
+        PrefetchFrom<Cache::kL1>(x, (r * stride + c + l) * kSize + kAhead);
       }
     }
   }
@@ -96,7 +96,7 @@ class FewRows {
       GroupOf<Narrow, kLine> group;
 #pragma GCC unroll 2
       for (int64_t r = 0; r < rows; ++r) {
-        PrefetchFrom(x, (r * stride + first) * kSize + kAhead);
+        PrefetchFrom<Cache::kL1>(x, (r * stride + first) * kSize + kAhead);
         group.Append(x, r * stride + first);
       }
       auto&& lanes = group.ToLanes();

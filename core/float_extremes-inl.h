@@ -64,11 +64,16 @@ class FloatExtremes {
     };
     int64_t i = kStep;
     for (; i + kStep <= n; i += kStep) {
-      PrefetchAfter(x + i * kSize, kStep * kSize);
+      const std::byte* HWY_RESTRICT turn = x + i * kSize;
+      constexpr int64_t kBytes = kWidth * kSize;
       take(at(i), best0, sum0);
+      PrefetchPart<Cache::kL1, 0, kBytes>(turn);
       take(at(i + kWidth), best1, sum1);
+      PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
       take(at(i + 2 * kWidth), best2, sum2);
+      PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
       take(at(i + 3 * kWidth), best3, sum3);
+      PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
     }
     // The last elements once more, with some of those before them.
     for (; i < n; i += kWidth) take(at(std::min(i, n - kWidth)), best0, sum0);

@@ -159,10 +159,11 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
                                       StripLanes& lanes) {
     const auto place = static_cast<Place>(first);
     x += first * step * kSize;
-    const PassPrefetch<kRows, kSize> prefetch(x, step, n, kRows * step);
+    const PassPrefetch<Cache::kL1, kRows, kSize> prefetch(x, step, n,
+                                                          kRows * step);
     int64_t c = 0;
     for (; c + kLine <= n; c += kLine) {
-      prefetch.At(c);
+      for (int64_t r = 0; r < kRows; ++r) prefetch.At(r, c);
       FoldWideColumns<kRows, kLine>(x, place, step, c, lanes);
     }
     for (; c < n; ++c) FoldWideColumns<kRows, 1>(x, place, step, c, lanes);

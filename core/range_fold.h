@@ -21,9 +21,6 @@ namespace reductor {
 // Half of a 32 KiB L1 cache: final states are finished before they leave it.
 inline constexpr int64_t kCachedStateBytes = 16 * 1024;
 
-// As much as the longest row of a kernel that rounds.
-inline constexpr int64_t kMaxGathered = kWideRowBytes;
-
 // Reads bytes in order, without copying what lies together. They must outlive
 // it.
 class ByteReader {
@@ -41,7 +38,7 @@ class ByteReader {
   }
 
   // The next `n` bytes, gathered where they straddle a cut; valid until the
-  // next call. REQUIRES: n <= contiguous(), or n <= kMaxGathered.
+  // next call. REQUIRES: n <= contiguous(), or n <= kWideRowBytes.
   const std::byte* Take(int64_t n) {
     return contiguous() >= n ? TakeFromPiece(n) : Gather(n);
   }
@@ -57,7 +54,7 @@ class ByteReader {
 
   absl::string_view piece_;      // What is left of the piece that begins
   absl::Cord::CharIterator at_;  // here, in a Cord.
-  std::array<std::byte, kMaxGathered> gathered_;
+  std::array<std::byte, kWideRowBytes> gathered_;
 };
 
 class RangeFold {
@@ -69,7 +66,7 @@ class RangeFold {
             absl::Span<const Level> levels, Bytes bytes)
       : kernel_(kernel),
         element_size_(element_size),
-        block_(std::min(kernel.max_row_bytes, kMaxGathered) / element_size),
+        block_(std::min(kernel.max_row_bytes, kWideRowBytes) / element_size),
         levels_(levels),
         reader_(bytes) {
     for (const Level& level : levels) {

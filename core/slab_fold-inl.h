@@ -163,7 +163,7 @@ class SlabFolder {
     // Chains as short as the cascade's join one after the other.
     constexpr int64_t kChain = Cascade::kChain;
     for (int64_t s = 0; s < slabs; ++s, x += slab * kSize) {
-      PrefetchAfter(x, slab * kSize);
+      PrefetchAfter<kCacheFor<M>>(x, slab * kSize);
       for (int64_t c = 0; c < cols; c += kWidth) {
         const int64_t first = std::min(c, cols - kWidth);
         const int64_t to = s * cols + first;

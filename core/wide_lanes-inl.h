@@ -20,6 +20,7 @@
 #include <type_traits>
 
 #include "core/lanes.h"
+#include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -56,6 +57,10 @@ template <Monoid M>
 constexpr bool IsWidening() {
   return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
 }
+
+// Where the loops of M bring memory.
+template <Monoid M>
+inline constexpr Cache kCacheFor = IsWidening<M>() ? Cache::kL2 : Cache::kL1;
 
 // The kWidth states of a monoid that is widening.
 template <Monoid M, int64_t kWidth>

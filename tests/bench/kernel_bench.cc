@@ -11,7 +11,8 @@
 //
 // Each turn reads the bytes and then reduces them, so that both see the same
 // caches and the same noise; GB/s and the fraction of the roofline, the reading
-// speed, are of the medians.
+// speed, are of the medians. Where there are several threads each turn begins
+// with the same on one, and "speedup" says how much longer that takes.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -87,6 +88,12 @@ const std::string& Elements(DType dtype, int64_t bytes) {
   return cached[{dtype, bytes}] = RandomElements(dtype, bytes);
 }
 
+// Seconds of one turn.
+struct Turn {
+  double reading;
+  double reducing;
+};
+
 struct Case {
   ReduceSpec reduction;
   DType dtype;
@@ -119,20 +126,30 @@ void Run(benchmark::State& state, const Case& c) {
     for (auto _ : state) benchmark::DoNotOptimize(Reduce(plans, data));
     return;
   }
-  std::vector<double> reading;
-  std::vector<double> reducing;
-  for (auto _ : state) {
+  const auto measure = [&](int threads) {
+    if (c.threads > 1) SetThreads(threads);
     const Clock::time_point start = Clock::now();
-    benchmark::DoNotOptimize(ReadBytes(x.data(), bytes, c.threads));
+    benchmark::DoNotOptimize(ReadBytes(x.data(), bytes, threads));
     const Clock::time_point middle = Clock::now();
     benchmark::DoNotOptimize(Reduce(plans, data));
     const Clock::time_point end = Clock::now();
-    reading.push_back(Seconds(start, middle));
-    reducing.push_back(Seconds(middle, end));
-    state.SetIterationTime(reducing.back());
+    return Turn{Seconds(start, middle), Seconds(middle, end)};
+  };
+  std::vector<double> reading;
+  std::vector<double> reducing;
+  std::vector<double> speedup;
+  for (auto _ : state) {
+    std::optional<Turn> alone;
+    if (c.threads > 1) alone = measure(1);
+    const Turn turn = measure(c.threads);
+    reading.push_back(turn.reading);
+    reducing.push_back(turn.reducing);
+    if (alone.has_value()) speedup.push_back(alone->reducing / turn.reducing);
+    state.SetIterationTime(turn.reducing);
   }
   state.counters["GB/s"] = static_cast<double>(bytes) / Median(reducing) / 1e9;
   state.counters["roofline"] = Median(reading) / Median(reducing);
+  if (!speedup.empty()) state.counters["speedup"] = Median(speedup);
 }
 
 void Register(const std::string& name, Case c) {

@@ -41,6 +41,14 @@ def concurrently(calls, length):
     return Load(bytes=length, in_flight=calls, connections=calls)
 
 
+# On both sides of the size from which threads share a tensor (core/reduce.cc),
+# each alone and where there are more calls than cores.
+THREADED = [
+    Load(size, in_flight=calls)
+    for calls in (1, 16)
+    for size in (1 * MIB, 8 * MIB, 32 * MIB)
+]
+
 CASES = [
     Case("R1", "cpu", Load(64 * KIB), "sink", 1.10),
     Case("R1", "cpu", Load(1 * MIB), "sink", 1.10),
@@ -64,4 +72,8 @@ CASES = [
     Case("R6", "throughput", stream(4 * GIB), "flight", 3, at_least=True),
     Case("R6", "memory", stream(4 * GIB), "limit", 1),
     Case("R6", "memory", stream(4 * GIB), "flight", None),
+    *(
+        Case("K3", "throughput", load, "one_thread", 0.95, at_least=True)
+        for load in THREADED
+    ),
 ]

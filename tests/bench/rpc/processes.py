@@ -9,15 +9,26 @@ import tempfile
 import time
 
 
+# Ours, by the flags that each adds.
+REDUCTORDS = {"reductord": [], "one_thread": ["--threads=1"]}
+
+
 class Server:
-    """A server, in a `with`: "reductord", "sink", "stock", "flight" or "tcp"."""
+    """A server, in a `with`: one of REDUCTORDS, "sink", "stock", "flight" or
+    "tcp".
+    """
 
     def __init__(self, programs, name):
         self._log = tempfile.TemporaryFile()
-        if name == "reductord":
+        if name in REDUCTORDS:
             # Its log goes to a file, as under most supervisors.
             self._process = subprocess.Popen(
-                [programs / name, "--listen=127.0.0.1:0", "--log-level=info"],
+                [
+                    programs / "reductord",
+                    "--listen=127.0.0.1:0",
+                    "--log-level=info",
+                    *REDUCTORDS[name],
+                ],
                 stderr=self._log,
             )
             self.address = self._await_address()
