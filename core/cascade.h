@@ -13,11 +13,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
-#include <utility>
 
 #include "core/kernels.h"
+#include "core/scratch.h"
 
 namespace reductor {
 
@@ -49,7 +47,7 @@ class Cascade {
   std::byte* OpenUnset() {
     if (!is_open_) {
       is_open_ = true;
-      Reserve(joined_ + 1);
+      slots_.Reserve((joined_ + 1) * slot_bytes(), joined_ * slot_bytes());
     }
     return slot(joined_);
   }
@@ -71,24 +69,12 @@ class Cascade {
     while (joined_ > 1) JoinLastTwo();
     is_open_ = false;
     joined_ = chains_ = in_chain_ = 0;
-    return slots_.get();
+    return slots_.data();
   }
 
  private:
   int64_t slot_bytes() const { return width_ * kernel_->state_size; }
-  std::byte* slot(int64_t i) { return slots_.get() + i * slot_bytes(); }
-
-  // Makes room for `n` slots, but does not clear them as a vector would.
-  void Reserve(int64_t n) {
-    if (n <= capacity_) return;
-    capacity_ = n;
-    std::unique_ptr<std::byte[]> larger(
-        new std::byte[capacity_ * slot_bytes()]);
-    if (joined_ > 0) {
-      std::memcpy(larger.get(), slots_.get(), joined_ * slot_bytes());
-    }
-    slots_ = std::move(larger);
-  }
+  std::byte* slot(int64_t i) { return slots_.data() + i * slot_bytes(); }
 
   void CloseChain() {
     is_open_ = false;
@@ -104,8 +90,7 @@ class Cascade {
 
   const Kernel* kernel_;
   int64_t width_;
-  std::unique_ptr<std::byte[]> slots_;
-  int64_t capacity_ = 0;  // Of slots.
+  Scratch slots_;
   bool is_open_ = false;  // Whether there is an open chain,
   int64_t in_chain_ = 0;  // and its children so far.
   int64_t chains_ = 0;    // Chains closed.

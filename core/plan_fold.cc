@@ -104,14 +104,21 @@ void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
     next_byte_ += bytes;
     ++next_range_;
   }
-  if (join_.has_value()) return;
+  const auto share_out = [&](std::byte* Range::*at, std::byte* bytes,
+                             int64_t size) {
+    for (size_t i = first; i < ranges.size(); ++i) {
+      ranges[i].*at = bytes;
+      bytes += ranges[i].width * size;
+    }
+  };
+  if (join_.has_value()) {
+    share_out(&Range::states, wave_states_.Reserve(width * kernel_.state_size),
+              kernel_.state_size);
+    return;
+  }
   wave_result_bytes_ = width * kernel_.output_size;
   wave_results_ = NewBytes(wave_result_bytes_);
-  std::byte* results = wave_results_.get();
-  for (size_t i = first; i < ranges.size(); ++i) {
-    ranges[i].results = results;
-    results += ranges[i].width * kernel_.output_size;
-  }
+  share_out(&Range::results, wave_results_.get(), kernel_.output_size);
 }
 
 void PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
@@ -154,11 +161,9 @@ void PlanFold::FoldRange(Range& range) {
     if (!is_done) FoldAndFinish(range, kernel_);
     return;
   }
-  range.states = NewBytes(range.width * kernel_.state_size);
-  const Bytes trial = kernel_.trial == nullptr
-                          ? nullptr
-                          : NewBytes(range.width * kernel_.trial->state_size);
-  FoldStates(kernel_, range.width, range.states.get(), trial.get(),
+  const Scratch trial(
+      kernel_.trial == nullptr ? 0 : range.width * kernel_.trial->state_size);
+  FoldStates(kernel_, range.width, range.states, trial.data(),
              [&](const Kernel& kernel, std::byte* states) {
                FoldOf(range, kernel).FoldInto(range.steps, states, Into::kNew);
              });
@@ -183,9 +188,8 @@ bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel) const {
           : std::clamp<int64_t>(kCachedStateBytes / step_bytes, 1, range.steps);
   const int64_t state_bytes = nest_.WidthOf(at_once) * kernel.state_size;
   alignas(std::max_align_t) std::byte few[kFewStateBytes];
-  const Bytes many =
-      state_bytes > kFewStateBytes ? NewBytes(state_bytes) : nullptr;
-  std::byte* const states = many == nullptr ? few : many.get();
+  const Scratch many(state_bytes > kFewStateBytes ? state_bytes : 0);
+  std::byte* const states = many.data() == nullptr ? few : many.data();
   std::byte* results = range.results;
   for (int64_t step = 0; step < range.steps; step += at_once) {
     const int64_t steps = std::min(at_once, range.steps - step);
@@ -204,7 +208,7 @@ bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel) const {
 
 void PlanFold::JoinRange(const Range& range) {
   if (!join_.has_value()) return;
-  join_->Add(range.states.get(), range.width,
+  join_->Add(range.states, range.width,
              [this](const std::byte* states, int64_t n) {
                Bytes results = NewBytes(n * kernel_.output_size);
                Finish(states, n, results.get());

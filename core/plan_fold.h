@@ -16,6 +16,7 @@
 #include "core/nest.h"
 #include "core/plan.h"
 #include "core/range_fold.h"
+#include "core/scratch.h"
 #include "core/strip_fold.h"
 
 namespace reductor {
@@ -32,8 +33,8 @@ class PlanFold {
     int64_t first_strip = 0;        // the first strip
     int64_t end_strip = 0;          // and that after the last.
     absl::Cord::CharIterator data;  // From its first byte on.
-    std::byte* results = nullptr;   // Where final states are finished to.
-    std::unique_ptr<std::byte[]> states = nullptr;
+    std::byte* results = nullptr;   // Where final states are finished to, or
+    std::byte* states = nullptr;    // where others are left to be joined.
   };
 
   // `plan` outlives it. A plan without elements has its results at once.
@@ -85,6 +86,7 @@ class PlanFold {
   // Of the last ranges taken, side by side, where their states are final.
   std::unique_ptr<std::byte[]> wave_results_;
   int64_t wave_result_bytes_ = 0;
+  Scratch wave_states_;  // Where they are not.
 };
 
 }  // namespace reductor

@@ -46,7 +46,7 @@ void RangeFold::FoldNarrowRows(size_t l, int64_t rows, std::byte* states,
       std::bit_floor(static_cast<uint64_t>(kWideRow / cols));
   const int64_t at_once =
       kernel_.is_exact ? rows : Cascade::kChain * side_by_side;
-  wide_.resize(side_by_side * cols * kernel_.state_size);
+  wide_.Reserve(side_by_side * cols * kernel_.state_size);
   if (rows <= at_once) {
     FoldSideBySide(rows, side_by_side, cols);
     return Take(wide_.data(), cols, states, into);

@@ -94,7 +94,7 @@ void RangeFold::FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
                                std::byte* states, Into into) {
   const int64_t width = levels_[l].step_width;
   const int64_t rows = levels_[l + 1].extent;
-  steps_.resize(std::min(at_once, steps) * width * kernel_.state_size);
+  steps_.Reserve(std::min(at_once, steps) * width * kernel_.state_size);
   for (int64_t count; steps > 0; steps -= count) {
     count = std::min(steps, at_once);
     FoldKept(l + 1, count * rows, steps_.data(), Into::kNew);
@@ -223,7 +223,7 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
 void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
   const std::byte* x = reader_.Take(blocks * size * element_size_);
   // As rows of their own, whose lanes join while the next row is loaded.
-  wide_.resize(blocks * kernel_.state_size);
+  wide_.Reserve(blocks * kernel_.state_size);
   kernel_.fold_rows(x, blocks, size, wide_.data(), Into::kNew);
   kernel_.combine(state, wide_.data(), blocks, 1);
 }

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/cord.h"
@@ -15,6 +14,7 @@
 #include "core/cascade.h"
 #include "core/kernels.h"
 #include "core/nest.h"
+#include "core/scratch.h"
 
 namespace reductor {
 
@@ -157,8 +157,8 @@ class RangeFold {
   ByteReader reader_;
   // One per level; a kept one stays empty. Few tensors have more levels.
   absl::InlinedVector<Cascade, 4> cascades_;
-  std::vector<std::byte> wide_;   // States of rows beside each other,
-  std::vector<std::byte> steps_;  // and of steps.
+  Scratch wide_;   // States of rows beside each other,
+  Scratch steps_;  // and of steps.
 };
 
 }  // namespace reductor

@@ -14,9 +14,9 @@ namespace reductor {
 namespace {
 
 // One arena keeps all messages in one place. Where a single thread polls it
-// takes them all, and another arena keeps those that compute from waiting for
-// its lock: 8 MiB of 1024 columns on two threads took 210 us with one arena, 88
-// with two, and 120 on one thread.
+// takes them all, and another arena keeps the other threads from waiting for
+// its lock: with one, 16 calls of 64 KiB at a time are answered 0.79 to 0.86
+// times as fast, and others neither slower nor faster.
 int Arenas() { return PollersFor(AvailableCpus()) == 1 ? 2 : 1; }
 
 // Freeing as much makes an arena look whether its end is free.
