@@ -19,7 +19,8 @@ std::byte* Scratch::Reserve(int64_t bytes, int64_t kept) {
   if (bytes > block_.size) {
     Block larger = Take(bytes);
     if (kept > 0) std::memcpy(larger.bytes.get(), data(), kept);
-    GiveBack(std::exchange(block_, std::move(larger)));
+    std::swap(block_, larger);
+    GiveBack(std::move(larger));
   }
   return data();
 }
