@@ -1,8 +1,6 @@
 #include "core/scratch.h"
 
-#include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -33,15 +31,16 @@ Scratch::Kept& Scratch::KeptHere() {
 Scratch::Block Scratch::Take(int64_t bytes) {
   Kept& kept = KeptHere();
   // What was given back last has been used last.
-  const auto found =
-      std::find_if(kept.blocks.rbegin(), kept.blocks.rend(),
-                   [bytes](const Block& each) { return each.size >= bytes; });
-  if (found == kept.blocks.rend()) {
-    return {std::unique_ptr<std::byte[]>(new std::byte[bytes]), bytes};
+  for (size_t i = kept.blocks.size(); i-- > 0;) {
+    if (kept.blocks[i].size < bytes) continue;
+    Block block = std::move(kept.blocks[i]);
+    kept.blocks.erase(kept.blocks.begin() + static_cast<ptrdiff_t>(i));
+    kept.bytes -= block.size;
+    return block;
   }
-  Block block = std::move(*found);
-  kept.blocks.erase(std::next(found).base());
-  kept.bytes -= block.size;
+  Block block;
+  block.bytes = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  block.size = bytes;
   return block;
 }
 
