@@ -43,10 +43,8 @@ class ColumnFolder {
     const int64_t strip = is_whole ? cols : kStrip;
     for (int64_t c = 0; c < cols; c += strip) {
       const int64_t width = std::min(strip, cols - c);
-      // Packed rows go on after the last one.
-      const int64_t next = c + width < cols ? width
-                           : stride == cols ? rows * stride - c
-                                            : 0;
+      // What comes next is most often the rows after these.
+      const int64_t next = c + width < cols ? width : rows * stride - c;
       const Strip columns = {x + c * kSize, rows, stride, width, next};
       if constexpr (kInPlace) {
         FoldStrip(columns, InPlace{states + c}, into);
