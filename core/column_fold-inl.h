@@ -150,11 +150,12 @@ class ColumnFolder {
     const auto& [x, rows, stride, width, next] = strip;
     const PassPrefetch<kCacheFor<Narrow>, kMost, kSize> prefetch(x, stride,
                                                                  width, next);
+    const bool is_asked = kIsAlwaysAsked || width * kSize < kPageBytes;
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
       FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes, [&](int64_t r) {
-        if (kIsAlwaysAsked || width * kSize < kPageBytes) prefetch.At(r, l);
+        if (is_asked) prefetch.At(r, l);
       });
     }
     if constexpr (IsWidening<Narrow>()) {
