@@ -107,6 +107,14 @@ DIVERGENCES = [
         "finds the largest as ReduceMax does, and answers it if infinite",
     ),
     Divergence(
+        "exponents of single elements",
+        "onnxruntime",
+        "ReduceLogSumExp",
+        _FLOATS,
+        facts.has_single_large_elements,
+        "takes no largest one away before it raises e to each of them",
+    ),
+    Divergence(
         "negative axes of nothing",
         "onnxruntime",
         f"{_SUMS} {_MEANS} {_LOGS} {_EXTREMES} {_POSITIONS}",

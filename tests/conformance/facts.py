@@ -79,6 +79,15 @@ def leaves_the_range(question):
     return bool(is_lost.any() or (np.sum(steps, axis=1) > info.max).any())
 
 
+def has_single_large_elements(question):
+    """Whether each result is of one element, and e to one of them overflows or
+    vanishes in a float64.
+    """
+    return question.rows.shape[1] == 1 and bool(
+        (np.abs(question.rows.astype(np.float64)) > 700).any()
+    )
+
+
 def _bits_of_products(question):
     """Bounds of the binary exponents of products of any of the elements."""
     with np.errstate(divide="ignore"):
