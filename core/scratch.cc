@@ -32,7 +32,8 @@ Scratch::Block Scratch::Take(int64_t bytes) {
   Kept& kept = KeptHere();
   // What was given back last has been used last.
   for (size_t i = kept.blocks.size(); i-- > 0;) {
-    if (kept.blocks[i].size < bytes) continue;
+    const int64_t size = kept.blocks[i].size;
+    if (size < bytes || size / 2 > bytes) continue;
     Block block = std::move(kept.blocks[i]);
     kept.blocks.erase(kept.blocks.begin() + static_cast<ptrdiff_t>(i));
     kept.bytes -= block.size;
@@ -45,10 +46,13 @@ Scratch::Block Scratch::Take(int64_t bytes) {
 }
 
 void Scratch::GiveBack(Block block) {
-  if (block.size == 0) return;
+  if (block.size == 0 || block.size > kMostKept) return;
   Kept& kept = KeptHere();
-  if (kept.bytes + block.size > kMostKept) return;
   kept.bytes += block.size;
+  while (kept.bytes > kMostKept) {
+    kept.bytes -= kept.blocks.front().size;
+    kept.blocks.erase(kept.blocks.begin());
+  }
   kept.blocks.push_back(std::move(block));
 }
 

@@ -30,7 +30,7 @@ class Scratch {
 
   std::byte* data() const { return block_.bytes.get(); }
 
-  // A thread keeps as much at most.
+  // A thread keeps as much at most, what it used last.
   static constexpr int64_t kMostKept = 256 * 1024;
 
  private:
@@ -41,7 +41,9 @@ class Scratch {
   struct Kept;
 
   static Kept& KeptHere();
-  // A block of this thread's or a new one.
+  // A block of this thread's or a new one. Not one that is more than twice as
+  // large: some are held as long as a stream is open, which is counted by what
+  // was asked (footprint.h).
   static Block Take(int64_t bytes);
   static void GiveBack(Block block);
 

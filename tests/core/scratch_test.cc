@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <string>
 #include <thread>
 #include <utility>
 
@@ -61,6 +60,30 @@ TEST(Scratch, AThreadGetsAgainWhatItGaveBack) {
     }
     EXPECT_EQ(Scratch(40'000).data(), before);
     EXPECT_NE(Scratch(50'001).data(), before);
+  }).join();
+}
+
+TEST(Scratch, NothingIsMoreThanTwiceAsLargeAsAsked) {
+  std::thread([] {
+    std::byte* before;
+    {
+      const Scratch scratch(50'000);
+      before = scratch.data();
+    }
+    EXPECT_NE(Scratch(24'999).data(), before);
+    EXPECT_EQ(Scratch(25'000).data(), before);
+  }).join();
+}
+
+TEST(Scratch, AThreadKeepsWhatItUsedLast) {
+  std::thread([] {
+    { const Scratch old(Scratch::kMostKept); }
+    std::byte* before;
+    {
+      const Scratch scratch(1000);
+      before = scratch.data();
+    }
+    EXPECT_EQ(Scratch(1000).data(), before);
   }).join();
 }
 
