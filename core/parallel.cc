@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -100,28 +100,33 @@ struct Pool {
 // otherwise. Told once and for all: it does not follow a limit that rises.
 constexpr int kMostThreads = 1024;
 
-struct Library {
+// A pool for each number of threads that was asked for, and all are kept: when
+// one goes its workers still look for work while the next one starts others,
+// and some hundred changes end with hundreds of threads that only look.
+struct Pools {
   tbb::global_control limit{tbb::global_control::max_allowed_parallelism,
                             kMostThreads};
-  std::unique_ptr<Pool> pool =
-      std::make_unique<Pool>(tbb::info::default_concurrency());
+  std::map<int, Pool> by_threads;
+  Pool* current = Get(tbb::info::default_concurrency());
+
+  Pool* Get(int threads) {
+    return &by_threads.try_emplace(threads, threads).first->second;
+  }
 };
 
-std::unique_ptr<Pool>& CurrentPool() {
-  static auto& library = *new Library;
-  return library.pool;
+Pools& ThePools() {
+  static auto& pools = *new Pools;
+  return pools;
 }
 
 }  // namespace
 
-void SetThreads(int threads) {
-  CurrentPool() = std::make_unique<Pool>(threads);
-}
+void SetThreads(int threads) { ThePools().current = ThePools().Get(threads); }
 
-int Threads() { return CurrentPool()->arena.max_concurrency(); }
+int Threads() { return ThePools().current->arena.max_concurrency(); }
 
 void parallel_internal::Run(int64_t n, absl::FunctionRef<void(int64_t)> body) {
-  Pool& pool = *CurrentPool();
+  Pool& pool = *ThePools().current;
   pool.pinning.SetCaller();
   pool.arena.execute([&] {
     tbb::parallel_for(int64_t{0}, n, [&](int64_t i) {

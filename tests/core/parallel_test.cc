@@ -4,6 +4,9 @@
 #include <sched.h>
 
 #include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -21,6 +24,11 @@ bool IsSubset(const cpu_set_t& a, const cpu_set_t& b) {
   cpu_set_t both;
   CPU_AND(&both, &a, &b);
   return CPU_EQUAL(&both, &a);
+}
+
+int64_t ThreadsOfThisProcess() {
+  const std::filesystem::directory_iterator threads("/proc/self/task");
+  return std::distance(begin(threads), end(threads));
 }
 
 TEST(ParallelFor, CallsTheBodyOnceForEachIndex) {
@@ -66,6 +74,17 @@ TEST(SetThreads, SaysHowManyWorkAtOnce) {
   });
   EXPECT_LE(most, 3);
   SetThreads(2);
+}
+
+TEST(SetThreads, LeavesNoThreadsBehindThatLookForWork) {
+  for (int i = 0; i < 300; ++i) {
+    SetThreads(1 + i % 2);
+    std::atomic<int64_t> sum = 0;
+    ParallelFor(100, [&](int64_t n) { sum += n; });
+    EXPECT_EQ(sum, 4950);
+  }
+  // The library wakes another worker while one is still on its way to sleep.
+  EXPECT_LT(ThreadsOfThisProcess(), 20);
 }
 
 }  // namespace
