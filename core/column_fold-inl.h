@@ -148,8 +148,8 @@ class ColumnFolder {
       }
     }
     const auto& [x, rows, stride, width, next] = strip;
-    const PassPrefetch<kCacheFor<Narrow>, kMost, kSize> prefetch(x, stride,
-                                                                 width, next);
+    const PassPrefetch<kMost, kSize> prefetch(kCacheFor<Narrow>, x, stride,
+                                              width, next);
     const bool is_asked = kIsAlwaysAsked || width * kSize < kPageBytes;
     const auto nothing = [](int64_t) {};
     int64_t l = 0;

@@ -38,6 +38,9 @@ inline constexpr int64_t kMaxWideSlabRows = 16;
 // What the CPU loads at once.
 inline constexpr int64_t kMinFewRowsBytes = 64;
 
+// A page of memory, beyond which the CPU's own prefetching does not go.
+inline constexpr int64_t kPageBytes = 4096;
+
 // Whether a fold makes its states, or joins elements to what they hold.
 enum class Into { kNew, kHeld };
 

@@ -8,15 +8,21 @@
 namespace reductor {
 namespace {
 
-// Columns of which one row and its states fill most of the L1 cache are cut
-// into strips: so the states stay in it, or in the L2 cache at least, from row
-// to row, and no ranges of rows have to be joined (ArgMax of 1,024 and 5,000
-// columns of float32, 8 MiB, AVX-512: 24 and 13 GB/s by ranges, 34 and 42 so).
-constexpr int64_t kWideBytes = 28 * 1024;
+// Columns of which one row and its states are more than the L1 cache holds are
+// cut into strips: so the states stay in it, or in the L2 cache at least, from
+// row to row, and no ranges of rows have to be joined (ArgMax of 5,000 columns
+// of float32, 8 MiB, AVX-512: 13 GB/s by ranges, 42 so). So are fewer columns,
+// if a strip still has a page of each row. Of narrower ones the CPU brings more
+// than is folded (sums of 3,000 columns of float32 from memory, Intel: 9.8 GB/s
+// by strips, 14.5 by ranges).
+constexpr int64_t kWideBytes = 40 * 1024;
 
 // As many threads can share the narrowest of them. More would leave fewer
 // elements of a row together in memory.
 constexpr int64_t kFewestStrips = 4;
+
+// Strips are cut at multiples of so many columns, by which the loops go.
+constexpr int64_t kStripStep = 128;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -34,14 +40,17 @@ bool HasStrips(const Plan& plan, const Levels& levels) {
   const Kernel& kernel = GetKernel(plan.op, plan.dtype, plan.select_last_index);
   const int64_t state_size =
       kernel.trial == nullptr ? kernel.state_size : kernel.trial->state_size;
+  const int64_t cols = levels.back().extent;
+  const int64_t element_size = SizeOf(plan.dtype);
   // Not multiplied: an extent without its bytes may be any.
-  return levels.back().extent >=
-         DivideUp(kWideBytes, SizeOf(plan.dtype) + state_size);
+  return cols / kFewestStrips >= kPageBytes / element_size ||
+         cols >= DivideUp(kWideBytes, element_size + state_size);
 }
 
 int64_t StripElements(const Plan& plan, const Levels& levels) {
-  return std::min(kStripBytes / SizeOf(plan.dtype),
-                  levels.back().extent / kFewestStrips);
+  const int64_t most = std::min(kStripBytes / SizeOf(plan.dtype),
+                                levels.back().extent / kFewestStrips);
+  return DivideUp(most, kStripStep) * kStripStep;
 }
 
 }  // namespace
@@ -88,9 +97,9 @@ bool Nest::ranges_are_final() const {
 
 Nest MakeNest(const Plan& plan) {
   Nest nest{.levels = MakeLevels(plan)};
-  const int64_t range_elements = HasStrips(plan, nest.levels)
-                                     ? StripElements(plan, nest.levels)
-                                     : kRangeBytes / SizeOf(plan.dtype);
+  const bool has_strips = HasStrips(plan, nest.levels);
+  const int64_t range_elements = has_strips ? StripElements(plan, nest.levels)
+                                            : kRangeBytes / SizeOf(plan.dtype);
   // The fastest level that alone fills a range, or the slowest one.
   size_t& cut = nest.cut;
   cut = nest.levels.size() - 1;
@@ -98,11 +107,13 @@ Nest MakeNest(const Plan& plan) {
                         range_elements) {
     --cut;
   }
-  // A power of two keeps the blocks of a long row and the pairwise joins whole.
   const Level& level = nest.levels[cut];
-  nest.range_steps = std::min<int64_t>(
-      level.extent, std::bit_floor(static_cast<uint64_t>(
-                        DivideUp(range_elements, level.step_elements))));
+  int64_t steps = DivideUp(range_elements, level.step_elements);
+  if (!has_strips) {
+    // Keeps the blocks of a long row and the pairwise joins whole.
+    steps = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(steps)));
+  }
+  nest.range_steps = std::min(level.extent, steps);
   nest.ranges_per_level = DivideUp(level.extent, nest.range_steps);
   nest.range_count = nest.ranges_per_level;
   for (size_t l = 0; l < cut; ++l) nest.range_count *= nest.levels[l].extent;

@@ -75,12 +75,13 @@ TEST(MakeNest, CutsAVeryLongRowOfColumnsWithinTheRow) {
 }
 
 TEST(MakeNest, CutsARowOfColumnsThatFillsTheCacheForFourThreads) {
-  // 4 bytes of an element and 8 of its state, of which 28 KiB are too many.
-  EXPECT_FALSE(NestOf({500, 2389}, {0}).is_strips());
-  const Nest nest = NestOf({500, 2390}, {0});
+  // 4 bytes of an element and 8 of its state, of which 40 KiB are too many.
+  EXPECT_FALSE(NestOf({500, 3413}, {0}).is_strips());
+  const Nest nest = NestOf({500, 3414}, {0});
   EXPECT_TRUE(nest.is_strips());
-  EXPECT_EQ(nest.range_steps, 512);
-  EXPECT_EQ(nest.ranges_per_level, 5);
+  EXPECT_EQ(nest.range_steps, 896);  // A quarter, up to a multiple of 128.
+  EXPECT_EQ(nest.ranges_per_level, 4);
+  EXPECT_EQ(nest.StepsOf(3), 3414 - 3 * 896);
 }
 
 TEST(MakeNest, CutsColumnsIntoStripsByTheirStatesOrThoseOfTheirTrial) {
@@ -88,10 +89,20 @@ TEST(MakeNest, CutsColumnsIntoStripsByTheirStatesOrThoseOfTheirTrial) {
     return NestOf(op, dtype, {500, cols}, {0}).is_strips();
   };
   // 8 bytes and 8; 1 and 24.
-  EXPECT_FALSE(is_strips(Operator::kReduceMean, DType::kFloat64, 1791));
-  EXPECT_TRUE(is_strips(Operator::kReduceMean, DType::kFloat64, 1792));
-  EXPECT_FALSE(is_strips(Operator::kArgMax, DType::kUint8, 1146));
-  EXPECT_TRUE(is_strips(Operator::kArgMax, DType::kUint8, 1147));
+  EXPECT_FALSE(is_strips(Operator::kReduceMean, DType::kFloat64, 2047));
+  EXPECT_TRUE(is_strips(Operator::kReduceMean, DType::kFloat64, 2048));
+  EXPECT_FALSE(is_strips(Operator::kArgMax, DType::kUint8, 1638));
+  EXPECT_TRUE(is_strips(Operator::kArgMax, DType::kUint8, 1639));
+}
+
+TEST(MakeNest, CutsColumnsIntoStripsThatHaveAPageOfEachRow) {
+  // 4 bytes and 4 of a state.
+  const auto is_strips = [](int64_t cols) {
+    return NestOf(Operator::kReduceMax, DType::kFloat32, {500, cols}, {0})
+        .is_strips();
+  };
+  EXPECT_FALSE(is_strips(4095));
+  EXPECT_TRUE(is_strips(4096));
 }
 
 TEST(MakeNest, CutsColumnsWhoseStatesHaveMoreBytesThanInt64Counts) {
