@@ -18,6 +18,37 @@ constexpr int64_t kMaxInputBytes = 64 * 1024;
 constexpr int64_t kMaxOutputs = 64;
 constexpr int64_t kMaxStateSize = 32;
 
+// Folds the tensor by a single call of the kernel, as RangeFold would, if its
+// shape is one that a call takes: a block of rows, or of slabs of few rows.
+bool FoldByOneCall(const Plan& plan, const Kernel& kernel,
+                   absl::string_view bytes, std::byte* states) {
+  const bool is_one_loop =
+      plan.loops.empty() || (plan.loops.size() == 1 && !plan.loops[0].reduced);
+  const int64_t elements = plan.reduced * plan.inner;
+  if (!is_one_loop || plan.reduced == 1 ||
+      elements * SizeOf(plan.dtype) > kBlockBytes) {
+    return false;
+  }
+  const int64_t count = plan.loops.empty() ? 1 : plan.loops[0].extent;
+  const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
+  if (plan.inner == 1) {
+    kernel.fold_rows(x, count, plan.reduced, states, Into::kNew);
+    return true;
+  }
+  if (plan.reduced > kMaxWideSlabRows) return false;
+  kernel.fold_slabs(x, count, plan.reduced, plan.inner, states, Into::kNew);
+  return true;
+}
+
+// Folds a tensor of any shape.
+void FoldByLevels(const Plan& plan, const Kernel& kernel,
+                  absl::string_view bytes, std::byte* states) {
+  assert(MakeNest(plan).range_count == 1);
+  const Levels levels = MakeLevels(plan);
+  RangeFold(kernel, SizeOf(plan.dtype), levels, bytes)
+      .FoldInto(levels.front().extent, states, Into::kNew);
+}
+
 }  // namespace
 
 bool IsSmall(const Plan& plan) {
@@ -27,15 +58,14 @@ bool IsSmall(const Plan& plan) {
 
 absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes) {
   const Kernel& kernel = GetKernel(plan.op, plan.dtype, plan.select_last_index);
-  const Levels levels = MakeLevels(plan);
-  assert(MakeNest(plan).range_count == 1);
   assert(kernel.state_size <= kMaxStateSize);
   alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
   std::byte results[kMaxOutputs * kMaxElementSize];
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, results,
               [&](const Kernel& by, std::byte* into) {
-                RangeFold(by, SizeOf(plan.dtype), levels, bytes)
-                    .FoldInto(levels.front().extent, into, Into::kNew);
+                if (!FoldByOneCall(plan, by, bytes, into)) {
+                  FoldByLevels(plan, by, bytes, into);
+                }
               });
   return absl::Cord(absl::string_view(reinterpret_cast<const char*>(results),
                                       plan.output_bytes()));

@@ -1,0 +1,89 @@
+// Small tensors take ways of their own: their bits are those of the others.
+#include "core/small_tensor.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "tests/core/same_bits.h"
+#include "tests/core/tensors.h"
+
+namespace reductor {
+namespace {
+
+class SmallTensor : public SameBits {
+ protected:
+  // Of every operator and type, along the axis.
+  void ExpectSameBits(const std::vector<int64_t>& shape, int64_t axis) {
+    SCOPED_TRACE(testing::PrintToString(shape));
+    int64_t count = 1;
+    for (const int64_t extent : shape) count *= extent;
+    for (const DType dtype : kDTypes) {
+      SCOPED_TRACE(NameOf(dtype));
+      const std::string bytes = RandomBytes(count * SizeOf(dtype), rng_);
+      for (const RequestSpec& request : EveryOperator(dtype, shape, {{axis}})) {
+        EXPECT_TRUE(IsSmall(MakePlans(request).value()[0]));
+        ExpectSameBitsEverywhere(request, bytes, rng_);
+      }
+    }
+  }
+};
+
+TEST_F(SmallTensor, OfOneRowOrOneColumnHasTheSameBits) {
+  ExpectSameBits({1}, 0);
+  ExpectSameBits({24}, 0);
+  ExpectSameBits({1, 5}, 0);
+  ExpectSameBits({5, 1}, 1);
+}
+
+TEST_F(SmallTensor, OfRowsHasTheSameBits) {
+  ExpectSameBits({4, 6}, 1);
+  ExpectSameBits({3, 1023}, 1);
+}
+
+// A block of a row is 8 KiB: of 1,024 elements of 8 bytes.
+TEST_F(SmallTensor, OfRowsAroundABlockHasTheSameBits) {
+  ExpectSameBits({2, 1024}, 1);
+  ExpectSameBits({2, 1025}, 1);
+  ExpectSameBits({8192}, 0);
+}
+
+// A slab of up to 16 rows is folded at once.
+TEST_F(SmallTensor, OfSlabsHasTheSameBits) {
+  ExpectSameBits({2, 3, 4}, 1);
+  ExpectSameBits({2, 16, 5}, 1);
+  ExpectSameBits({2, 17, 5}, 1);
+  ExpectSameBits({16, 64}, 0);
+  ExpectSameBits({17, 64}, 0);
+}
+
+// The order of all their additions shows.
+TEST_F(SmallTensor, OfFloat64SumsHasTheSameBits) {
+  const struct {
+    std::vector<int64_t> shape;
+    int64_t axis;
+  } cases[] = {{{8000}, 0},    {{2, 1024}, 1}, {{3, 1500}, 1},
+               {{2, 3, 4}, 1}, {{16, 60}, 0},  {{17, 60}, 0},
+               {{1000, 3}, 0}, {{16, 64}, 0},  {{2, 64, 16}, 1}};
+  for (const auto& [shape, axis] : cases) {
+    SCOPED_TRACE(testing::PrintToString(shape));
+    int64_t count = 1;
+    for (const int64_t extent : shape) count *= extent;
+    const std::string bytes = RandomFloat64s(count, rng_);
+    for (const RequestSpec& request :
+         EveryOperator(DType::kFloat64, shape, {{axis}})) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+}
+
+TEST_F(SmallTensor, OfMoreAxesHasTheSameBits) {
+  ExpectSameBits({3, 2, 4, 5}, 0);
+  ExpectSameBits({3, 2, 4, 5}, 3);
+}
+
+}  // namespace
+}  // namespace reductor
