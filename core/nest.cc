@@ -24,7 +24,8 @@ constexpr int64_t kFewestStrips = 4;
 // Strips are cut at multiples of so many columns, by which the loops go.
 constexpr int64_t kStripStep = 128;
 
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+// For any a >= 0.
+int64_t DivideUp(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
 // Whether the last level is the columns of the only reduced one.
 bool IsColumns(const Levels& levels) {
@@ -49,7 +50,7 @@ bool HasStrips(const Plan& plan, const Levels& levels) {
 
 int64_t StripElements(const Plan& plan, const Levels& levels) {
   const int64_t most = std::min(kStripBytes / SizeOf(plan.dtype),
-                                levels.back().extent / kFewestStrips);
+                                DivideUp(levels.back().extent, kFewestStrips));
   return DivideUp(most, kStripStep) * kStripStep;
 }
 

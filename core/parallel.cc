@@ -44,7 +44,7 @@ class Pinning : public tbb::task_scheduler_observer {
 
   void on_scheduler_entry(bool is_worker) override {
     is_worker_ = is_worker;
-    // From an earlier pool.
+    // By another pool.
     if (is_worker && !is_pinning_ && pinned_to_ != kNowhere) {
       pinned_to_ = kNowhere;
       RunOn(cpus_);

@@ -10,8 +10,9 @@
 namespace reductor {
 
 // Lets at most `threads` threads, the calling one included, work on one
-// ParallelFor(). Before the first call: one per core.
-// REQUIRES: threads >= 1, and no ParallelFor() is running.
+// ParallelFor(). Before the first call: one per core. On which CPUs they may
+// run is asked when a number is used for the first time. REQUIRES: threads >=
+// 1, and no ParallelFor() is running.
 void SetThreads(int threads);
 
 // How many that is.

@@ -104,10 +104,10 @@ void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
     next_byte_ += bytes;
     ++next_range_;
   }
-  const auto share_out = [&](std::byte* Range::*at, std::byte* bytes,
+  const auto share_out = [&](std::byte* Range::*share, std::byte* bytes,
                              int64_t size) {
     for (size_t i = first; i < ranges.size(); ++i) {
-      ranges[i].*at = bytes;
+      ranges[i].*share = bytes;
       bytes += ranges[i].width * size;
     }
   };

@@ -27,8 +27,8 @@ using IsCancelled = absl::FunctionRef<bool()>;
 inline bool NeverCancelled() { return false; }
 
 // The reductions of a tensor that arrives in pieces, cut anywhere. It holds the
-// open results, and of the tensor only what does not fill a range yet: less
-// than 1 MiB.
+// open results, the states that PiecewiseWorkingBytes() counts, and of the
+// tensor only what does not fill a range yet: less than 1 MiB.
 class PiecewiseReduce {
  public:
   // REQUIRES: every plan came from one MakePlans() call; they outlive this.

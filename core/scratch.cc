@@ -1,20 +1,53 @@
 #include "core/scratch.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <optional>
 #include <utility>
-#include <vector>
 
 namespace reductor {
 
-struct Scratch::Kept {
-  std::vector<Block> blocks;
-  int64_t bytes = 0;
+// The blocks that a thread keeps, what was given back last at the end. To put
+// one in allocates nothing, as it may be for want of memory that a fold ends.
+class Scratch::Kept {
+ public:
+  std::optional<Block> Take(int64_t bytes) {
+    for (int64_t i = count_; i-- > 0;) {
+      if (blocks_[i].size == bytes) return Remove(i);
+    }
+    return std::nullopt;
+  }
+
+  void Put(Block block) noexcept {
+    while (count_ == kMostKeptBlocks || bytes_ + block.size > kMostKept) {
+      Remove(0);
+    }
+    bytes_ += block.size;
+    blocks_[count_++] = std::move(block);
+  }
+
+ private:
+  Block Remove(int64_t i) noexcept {
+    Block block = std::move(blocks_[i]);
+    std::move(blocks_.begin() + i + 1, blocks_.begin() + count_,
+              blocks_.begin() + i);
+    --count_;
+    bytes_ -= block.size;
+    return block;
+  }
+
+  std::array<Block, kMostKeptBlocks> blocks_;
+  int64_t count_ = 0;
+  int64_t bytes_ = 0;
 };
 
 Scratch::~Scratch() { GiveBack(std::move(block_)); }
 
 std::byte* Scratch::Reserve(int64_t bytes, int64_t kept) {
   if (bytes > block_.size) {
+    // Both at a time only where that is needed.
+    if (kept == 0) GiveBack(std::exchange(block_, Block()));
     Block larger = Take(bytes);
     if (kept > 0) std::memcpy(larger.bytes.get(), data(), kept);
     std::swap(block_, larger);
@@ -29,15 +62,8 @@ Scratch::Kept& Scratch::KeptHere() {
 }
 
 Scratch::Block Scratch::Take(int64_t bytes) {
-  Kept& kept = KeptHere();
-  // What was given back last has been used last.
-  for (size_t i = kept.blocks.size(); i-- > 0;) {
-    const int64_t size = kept.blocks[i].size;
-    if (size < bytes || size / 2 > bytes) continue;
-    Block block = std::move(kept.blocks[i]);
-    kept.blocks.erase(kept.blocks.begin() + static_cast<ptrdiff_t>(i));
-    kept.bytes -= block.size;
-    return block;
+  if (std::optional<Block> kept = KeptHere().Take(bytes)) {
+    return *std::move(kept);
   }
   Block block;
   block.bytes = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -45,15 +71,9 @@ Scratch::Block Scratch::Take(int64_t bytes) {
   return block;
 }
 
-void Scratch::GiveBack(Block block) {
-  if (block.size == 0 || block.size > kMostKept) return;
-  Kept& kept = KeptHere();
-  kept.bytes += block.size;
-  while (kept.bytes > kMostKept) {
-    kept.bytes -= kept.blocks.front().size;
-    kept.blocks.erase(kept.blocks.begin());
-  }
-  kept.blocks.push_back(std::move(block));
+void Scratch::GiveBack(Block block) noexcept {
+  if (block.size < kLeastKept || block.size > kMostKept) return;
+  KeptHere().Put(std::move(block));
 }
 
 }  // namespace reductor

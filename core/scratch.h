@@ -24,28 +24,32 @@ class Scratch {
   Scratch& operator=(Scratch&&) = delete;
   ~Scratch();
 
-  // Makes room for so many bytes, and keeps the first `kept` of those there
-  // are. REQUIRES: kept <= size().
+  // Makes room for so many bytes, keeps the first `kept` of those there are,
+  // and returns data(). The others may change, and where there was less room
+  // data() does. REQUIRES: kept is at most what was asked before.
   std::byte* Reserve(int64_t bytes, int64_t kept = 0);
 
+  // Null as long as nothing was asked.
   std::byte* data() const { return block_.bytes.get(); }
 
-  // A thread keeps as much at most, what it used last.
+  // A thread keeps so many bytes and blocks at most, those it used last. None
+  // smaller than these, which malloc keeps for each thread by itself.
   static constexpr int64_t kMostKept = 256 * 1024;
+  static constexpr int64_t kMostKeptBlocks = 32;
+  static constexpr int64_t kLeastKept = 1024;
 
  private:
   struct Block {
     std::unique_ptr<std::byte[]> bytes;
     int64_t size = 0;
   };
-  struct Kept;
+  class Kept;
 
   static Kept& KeptHere();
-  // A block of this thread's or a new one. Not one that is more than twice as
-  // large: some are held as long as a stream is open, which is counted by what
-  // was asked (footprint.h).
+  // A block of this thread's that is as large, as what is held is counted by
+  // what was asked (footprint.h); or a new one.
   static Block Take(int64_t bytes);
-  static void GiveBack(Block block);
+  static void GiveBack(Block block) noexcept;
 
   Block block_;
 };

@@ -18,8 +18,9 @@ constexpr int64_t kMaxInputBytes = 64 * 1024;
 constexpr int64_t kMaxOutputs = 64;
 constexpr int64_t kMaxStateSize = 32;
 
-// Folds the tensor by a single call of the kernel, as RangeFold would, if its
-// shape is one that a call takes: a block of rows, or of slabs of few rows.
+// Folds the tensor by a single call of the kernel, if its shape is one for
+// which RangeFold makes that call: rows of a block at most (FoldKept,
+// FoldReduced) or slabs of few rows (is_slab).
 bool FoldByOneCall(const Plan& plan, const Kernel& kernel,
                    absl::string_view bytes, std::byte* states) {
   const bool is_one_loop =
@@ -60,7 +61,7 @@ absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes) {
   const Kernel& kernel = GetKernel(plan.op, plan.dtype, plan.select_last_index);
   assert(kernel.state_size <= kMaxStateSize);
   alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
-  std::byte results[kMaxOutputs * kMaxElementSize];
+  alignas(std::max_align_t) std::byte results[kMaxOutputs * kMaxElementSize];
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, results,
               [&](const Kernel& by, std::byte* into) {
                 if (!FoldByOneCall(plan, by, bytes, into)) {

@@ -94,6 +94,24 @@ TEST(PiecewiseWorkingBytes, BoundsWhatManyStripsOfFewRowsAllocate) {
   EXPECT_LE(peak, PiecewiseWorkingBytes(plans) + pieces + kMiB);
 }
 
+// 256 KiB are a range, 16 ranges of this one a wave: the first one has 15.
+TEST(PiecewiseWorkingBytes, BoundsWhatAWaveLargerThanTheOneBeforeAllocates) {
+  SetThreads(1);
+  const std::vector<Plan> plans =
+      PlansFor(DType::kFloat64, {9, 2, 3, 32768}, Operator::kReduceL2, {0, 2});
+  const int64_t first = 15 * kMiB / 4;
+  const absl::Cord data(std::string(plans[0].input_bytes(), '\1'));
+  const int64_t peak = allocated_bytes::PeakOf([&] {
+    PiecewiseReduce reduce(plans);
+    (void)reduce.Consume(data.Subcord(0, first), NeverCancelled);
+    (void)reduce.Consume(data.Subcord(first, data.size() - first),
+                         NeverCancelled);
+    (void)reduce.TakeResults(0);
+  });
+  EXPECT_LE(peak, PiecewiseWorkingBytes(plans) + kMiB);
+  SetThreads(2);
+}
+
 TEST(WorkingBytes, CountsAllResultsAndPiecewiseOnlyTheOpenOnes) {
   // A gigabyte of results, of 4 KiB each time the middle axis ends.
   std::vector<Plan> plans =

@@ -88,11 +88,19 @@ TEST(MakeNest, CutsColumnsIntoStripsByTheirStatesOrThoseOfTheirTrial) {
   const auto is_strips = [](Operator op, DType dtype, int64_t cols) {
     return NestOf(op, dtype, {500, cols}, {0}).is_strips();
   };
-  // 8 bytes and 8; 1 and 24.
+  // 8 bytes and 8 of the trial's state, not 16 of its own, by which 1,707
+  // columns had strips: these begin with a page of each row. 1 and 24.
   EXPECT_FALSE(is_strips(Operator::kReduceMean, DType::kFloat64, 2047));
   EXPECT_TRUE(is_strips(Operator::kReduceMean, DType::kFloat64, 2048));
   EXPECT_FALSE(is_strips(Operator::kArgMax, DType::kUint8, 1638));
   EXPECT_TRUE(is_strips(Operator::kArgMax, DType::kUint8, 1639));
+}
+
+TEST(MakeNest, CutsColumnsIntoFourStripsEvenly) {
+  for (const int64_t cols : {4096, 4097, 5121, 8191}) {
+    const Nest nest = NestOf({500, cols}, {0});
+    EXPECT_EQ(nest.ranges_per_level, 4) << cols;
+  }
 }
 
 TEST(MakeNest, CutsColumnsIntoStripsThatHaveAPageOfEachRow) {

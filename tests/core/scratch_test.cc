@@ -6,6 +6,7 @@
 #include <cstring>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "tests/core/allocated_bytes.h"
@@ -51,40 +52,79 @@ TEST(Scratch, TwoAtATimeDoNotOverlap) {
   EXPECT_NE(one.data(), two.data());
 }
 
+// Whether so many bytes come without an allocation.
+bool AreKept(int64_t bytes) {
+  const int64_t before = allocated_bytes::now;
+  const Scratch scratch(bytes);
+  return allocated_bytes::now == before;
+}
+
+// Takes so many bytes and gives them back.
+void Use(int64_t bytes) { const Scratch scratch(bytes); }
+
 TEST(Scratch, AThreadGetsAgainWhatItGaveBack) {
   std::thread([] {
-    std::byte* before;
-    {
-      const Scratch scratch(50'000);
-      before = scratch.data();
-    }
-    EXPECT_EQ(Scratch(40'000).data(), before);
-    EXPECT_NE(Scratch(50'001).data(), before);
+    Use(50'000);
+    EXPECT_TRUE(AreKept(50'000));
+    EXPECT_TRUE(AreKept(50'000));
   }).join();
 }
 
-TEST(Scratch, NothingIsMoreThanTwiceAsLargeAsAsked) {
+TEST(Scratch, AnotherSizeIsOtherMemory) {
   std::thread([] {
-    std::byte* before;
-    {
-      const Scratch scratch(50'000);
-      before = scratch.data();
-    }
-    EXPECT_NE(Scratch(24'999).data(), before);
-    EXPECT_EQ(Scratch(25'000).data(), before);
+    Use(50'000);
+    EXPECT_FALSE(AreKept(49'999));
+    EXPECT_FALSE(AreKept(50'001));
   }).join();
 }
 
 TEST(Scratch, AThreadKeepsWhatItUsedLast) {
   std::thread([] {
-    { const Scratch old(Scratch::kMostKept); }
-    std::byte* before;
-    {
-      const Scratch scratch(1000);
-      before = scratch.data();
-    }
-    EXPECT_EQ(Scratch(1000).data(), before);
+    Use(Scratch::kMostKept);
+    Use(2000);
+    EXPECT_TRUE(AreKept(2000));
+    EXPECT_FALSE(AreKept(Scratch::kMostKept));
   }).join();
+}
+
+TEST(Scratch, AThreadKeepsSeveralSizes) {
+  std::thread([] {
+    Use(2000);
+    Use(3000);
+    Use(4000);
+    EXPECT_TRUE(AreKept(3000));
+    EXPECT_TRUE(AreKept(2000));
+    EXPECT_TRUE(AreKept(4000));
+  }).join();
+}
+
+TEST(Scratch, AThreadKeepsSoManyBlocksAndNoMore) {
+  std::thread([] {
+    const int64_t before = allocated_bytes::now;
+    {
+      std::vector<Scratch> many;
+      for (int i = 0; i < 1000; ++i) many.emplace_back(1024);
+    }
+    const int64_t kept = allocated_bytes::now - before;
+    EXPECT_GE(kept, Scratch::kMostKeptBlocks * 1024);
+    EXPECT_LT(kept, (Scratch::kMostKeptBlocks + 1) * 1024);
+  }).join();
+}
+
+TEST(Scratch, LittleMemoryIsNotKept) {
+  std::thread([] {
+    Use(Scratch::kLeastKept - 1);
+    EXPECT_FALSE(AreKept(Scratch::kLeastKept - 1));
+  }).join();
+}
+
+TEST(Scratch, GivesUpWhatItHadBeforeItTakesMore) {
+  const int64_t peak = allocated_bytes::PeakOf([] {
+    Scratch scratch(1'000'000);
+    scratch.Reserve(2'000'000);
+  });
+  EXPECT_GE(peak, 2'000'000);
+  EXPECT_LT(peak, 2'100'000);
 }
 
 TEST(Scratch, AThreadDoesNotGetWhatAnotherGaveBack) {
