@@ -103,6 +103,7 @@ TEST(Scratch, AThreadKeepsSoManyBlocksAndNoMore) {
     const int64_t before = allocated_bytes::now;
     {
       std::vector<Scratch> many;
+      many.reserve(1000);
       for (int i = 0; i < 1000; ++i) many.emplace_back(1024);
     }
     const int64_t kept = allocated_bytes::now - before;
