@@ -145,9 +145,11 @@ void RangeFold::Take(const std::byte* from, int64_t n, std::byte* states,
 bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   if (!is_last(l + 1)) return false;
   const int64_t cols = levels_[l].step_width;
+  if (into == Into::kNew && IsSlabOfFewRows(rows, cols, element_size_)) {
+    return true;
+  }
   const int64_t elements = rows * cols;
   if (elements * element_size_ > kBlockBytes) return false;
-  if (into == Into::kNew && rows <= kMaxWideSlabRows) return true;
   // Float32 products of slabs of 72 x 2 and 72 x 7: 6 and 13 GB/s by wide rows,
   // 21 and 64 so; the largest of int32 slabs of 30 x 30 and 100 x 2: 37 and 11,
   // 91 and 60 so.

@@ -21,6 +21,12 @@ namespace reductor {
 // Half of a 32 KiB L1 cache: final states are finished before they leave it.
 inline constexpr int64_t kCachedStateBytes = 16 * 1024;
 
+// Whether a slab is one that fold_slabs makes new states of, of any kernel.
+constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
+                               int64_t element_size) {
+  return rows <= kMaxWideSlabRows && rows * cols * element_size <= kBlockBytes;
+}
+
 // Reads bytes in order, without copying what lies together. They must outlive
 // it.
 class ByteReader {

@@ -62,8 +62,10 @@ Scratch::Kept& Scratch::KeptHere() {
 }
 
 Scratch::Block Scratch::Take(int64_t bytes) {
-  if (std::optional<Block> kept = KeptHere().Take(bytes)) {
-    return *std::move(kept);
+  if (IsWorthKeeping(bytes)) {
+    if (std::optional<Block> kept = KeptHere().Take(bytes)) {
+      return *std::move(kept);
+    }
   }
   Block block;
   block.bytes = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -72,8 +74,7 @@ Scratch::Block Scratch::Take(int64_t bytes) {
 }
 
 void Scratch::GiveBack(Block block) noexcept {
-  if (block.size < kLeastKept || block.size > kMostKept) return;
-  KeptHere().Put(std::move(block));
+  if (IsWorthKeeping(block.size)) KeptHere().Put(std::move(block));
 }
 
 }  // namespace reductor

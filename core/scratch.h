@@ -45,6 +45,9 @@ class Scratch {
   };
   class Kept;
 
+  static bool IsWorthKeeping(int64_t bytes) {
+    return bytes >= kLeastKept && bytes <= kMostKept;
+  }
   static Kept& KeptHere();
   // A block of this thread's that is as large, as what is held is counted by
   // what was asked (footprint.h); or a new one.

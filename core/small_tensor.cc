@@ -25,18 +25,16 @@ bool FoldByOneCall(const Plan& plan, const Kernel& kernel,
                    absl::string_view bytes, std::byte* states) {
   const bool is_one_loop =
       plan.loops.empty() || (plan.loops.size() == 1 && !plan.loops[0].reduced);
-  const int64_t elements = plan.reduced * plan.inner;
-  if (!is_one_loop || plan.reduced == 1 ||
-      elements * SizeOf(plan.dtype) > kBlockBytes) {
-    return false;
-  }
+  if (!is_one_loop || plan.reduced == 1) return false;
   const int64_t count = plan.loops.empty() ? 1 : plan.loops[0].extent;
+  const int64_t element_size = SizeOf(plan.dtype);
   const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
   if (plan.inner == 1) {
+    if (plan.reduced * element_size > kBlockBytes) return false;
     kernel.fold_rows(x, count, plan.reduced, states, Into::kNew);
     return true;
   }
-  if (plan.reduced > kMaxWideSlabRows) return false;
+  if (!IsSlabOfFewRows(plan.reduced, plan.inner, element_size)) return false;
   kernel.fold_slabs(x, count, plan.reduced, plan.inner, states, Into::kNew);
   return true;
 }

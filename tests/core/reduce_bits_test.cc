@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/reduce.h"
+#include "core/shape.h"
 #include "tests/core/same_bits.h"
 #include "tests/core/tensors.h"
 
@@ -89,9 +90,8 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(testing::PrintToString(c.shape));
-    int64_t count = 1;
-    for (const int64_t extent : c.shape) count *= extent;
-    const std::string bytes = RandomFloat64s(count, rng_);
+    const std::string bytes =
+        RandomFloat64s(CountElements(c.shape, sizeof(double)).value(), rng_);
     for (const RequestSpec& request :
          EveryOperator(DType::kFloat64, c.shape, c.axes_sets)) {
       ExpectSameBitsEverywhere(request, bytes, rng_);

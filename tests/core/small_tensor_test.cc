@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/plan.h"
+#include "core/shape.h"
 #include "tests/core/same_bits.h"
 #include "tests/core/tensors.h"
 
@@ -19,8 +20,7 @@ class SmallTensor : public SameBits {
   // Of every operator and type, along the axis.
   void ExpectSameBits(const std::vector<int64_t>& shape, int64_t axis) {
     SCOPED_TRACE(testing::PrintToString(shape));
-    int64_t count = 1;
-    for (const int64_t extent : shape) count *= extent;
+    const int64_t count = CountElements(shape, sizeof(double)).value();
     for (const DType dtype : kDTypes) {
       SCOPED_TRACE(NameOf(dtype));
       const std::string bytes = RandomBytes(count * SizeOf(dtype), rng_);
@@ -70,8 +70,7 @@ TEST_F(SmallTensor, OfFloat64SumsHasTheSameBits) {
                {{1000, 3}, 0}, {{16, 64}, 0},  {{2, 64, 16}, 1}};
   for (const auto& [shape, axis] : cases) {
     SCOPED_TRACE(testing::PrintToString(shape));
-    int64_t count = 1;
-    for (const int64_t extent : shape) count *= extent;
+    const int64_t count = CountElements(shape, sizeof(double)).value();
     const std::string bytes = RandomFloat64s(count, rng_);
     for (const RequestSpec& request :
          EveryOperator(DType::kFloat64, shape, {{axis}})) {
