@@ -21,6 +21,7 @@
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/wide_lanes-inl.h"
+#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

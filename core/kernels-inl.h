@@ -19,6 +19,7 @@
 #include "core/kernels.h"
 #include "core/log_sum_exp_fold-inl.h"
 #include "core/position_fold-inl.h"
+#include "core/widening-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {

@@ -27,6 +27,7 @@
 #include <type_traits>
 
 #include "core/reducers/extremes.h"     // IWYU pragma: export
+#include "core/reducers/l2.h"           // IWYU pragma: export
 #include "core/reducers/log_sum.h"      // IWYU pragma: export
 #include "core/reducers/log_sum_exp.h"  // IWYU pragma: export
 #include "core/reducers/logical.h"      // IWYU pragma: export

@@ -24,6 +24,7 @@
 #include "core/lanes.h"
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"
+#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

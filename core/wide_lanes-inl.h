@@ -6,7 +6,7 @@
 // one, which waits for memory. In cache, AVX-512, GB/s by its choice and by
 // ours: float32 sums of rows of 17 and 1,000 11 and 35, 96 and 132; float16 of
 // 1,000 22 and 49; exact sums of int32 rows of 17 10 and 33; L2 of uint8 rows
-// of 1,000 12 and 59.
+// of 1,000 12 and 59, of int16 rows of 4,096 9 and 33.
 #if defined(REDUCTOR_CORE_WIDE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_WIDE_LANES_INL_H_
 #undef REDUCTOR_CORE_WIDE_LANES_INL_H_
@@ -20,8 +20,8 @@
 #include <type_traits>
 
 #include "core/lanes.h"
-#include "core/prefetch-inl.h"
 #include "core/reducers.h"
+#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,38 +29,6 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Where the CPU cannot, Highway widens float16 without its infinities.
-template <class T>
-inline constexpr bool kHighwayWidens =
-    !std::is_same_v<T, Float16> || !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
-
-// Whether the monoid adds or multiplies elements in a wider number.
-template <Monoid M>
-constexpr bool HasWideStates() {
-  using T = typename M::Input;
-  constexpr bool kIsNarrow = sizeof(T) < sizeof(double);
-  if constexpr (FloatElement<T>) {
-    return kIsNarrow && (std::is_base_of_v<ReduceSum<T>, M> ||
-                         std::is_same_v<M, ReduceProd<T>>);
-  } else if constexpr (IntegerElement<T>) {
-    return kIsNarrow &&
-           (std::is_same_v<M, NarrowSum<T>> ||
-            (std::is_same_v<M, NarrowSquares<T>> && sizeof(T) == 1));
-  } else {
-    return false;
-  }
-}
-
-// Whether it does so in the lanes below, with these instructions.
-template <Monoid M>
-constexpr bool IsWidening() {
-  return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
-}
-
-// Where the loops of M bring memory.
-template <Monoid M>
-inline constexpr Cache kCacheFor = IsWidening<M>() ? Cache::kL2 : Cache::kL1;
 
 // The kWidth states of a monoid that is widening.
 template <Monoid M, int64_t kWidth>
@@ -89,7 +57,7 @@ class WideLanes {
     for (int64_t p = 0; p < kParts; ++p) {
       const V value = ValueAt(x, i + p * kPart);
       if constexpr (kSquares) {
-        parts_[p] = hn::Mul(value, value);
+        parts_[p] = SquareOf(value);
       } else {
         parts_[p] = value;
       }
@@ -139,7 +107,7 @@ class WideLanes {
       if constexpr (kMultiplies) {
         parts_[p] = hn::Mul(parts_[p], other.parts_[p]);
       } else {
-        parts_[p] = hn::Add(parts_[p], other.parts_[p]);
+        parts_[p] = SumOf(parts_[p], other.parts_[p]);
       }
     }
   }
@@ -168,16 +136,18 @@ class WideLanes {
   }
 
  private:
-  static constexpr bool IsSquares() {
-    if constexpr (IntegerElement<T>) {
-      return std::is_same_v<M, NarrowSquares<T>>;
-    } else {
-      return std::is_same_v<M, ReduceSumSquare<T>>;
-    }
-  }
   static constexpr bool kMultiplies = std::is_same_v<M, ReduceProd<T>>;
-  static constexpr bool kSquares = IsSquares();
+  static constexpr bool kSquares = SumsSquares<M>();
+  // Sums of integers that stop at the largest number.
+  static constexpr bool kSaturates =
+      kSquares && IntegerElement<T> && sizeof(T) == 4;
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
+
+  // An integer of this size with a sign if elements have one.
+  template <size_t kSize>
+  using IntegerOf =
+      std::conditional_t<std::is_signed_v<T>, hwy::SignedFromSize<kSize>,
+                         hwy::UnsignedFromSize<kSize>>;
 
   static HWY_INLINE V ValueAt(const std::byte* HWY_RESTRICT x, int64_t i) {
     const std::byte* at = x + i * static_cast<int64_t>(sizeof(T));
@@ -188,11 +158,15 @@ class WideLanes {
     } else {
       const auto value =
           hn::LoadU(hn::Rebind<T, D>(), reinterpret_cast<const T*>(at));
-      // Highway widens unsigned numbers of 32 bits to unsigned ones only, and
-      // those of 8 and 16 to either.
-      using Wide = std::conditional_t<std::is_same_v<T, uint32_t>, uint64_t,
-                                      std::make_signed_t<State>>;
-      return hn::BitCast(D(), hn::PromoteTo(hn::Rebind<Wide, D>(), value));
+      const hn::Rebind<IntegerOf<sizeof(State)>, D> wide;
+      if constexpr (sizeof(T) == 2 && sizeof(State) == 8) {
+        // Highway has no name for the one step.
+        const hn::Rebind<IntegerOf<4>, D> between;
+        return hn::BitCast(D(),
+                           hn::PromoteTo(wide, hn::PromoteTo(between, value)));
+      } else {
+        return hn::BitCast(D(), hn::PromoteTo(wide, value));
+      }
     }
   }
 
@@ -209,6 +183,23 @@ class WideLanes {
     }
   }
 
+  // By a product of the lower halves, which squares have from elements.
+  static HWY_INLINE V SquareOf(V value) {
+    if constexpr (IntegerElement<T> && sizeof(State) == 8) {
+      const auto half = hn::BitCast(hn::Repartition<IntegerOf<4>, D>(), value);
+      return hn::BitCast(D(), hn::MulEven(half, half));
+    } else {
+      return hn::Mul(value, value);
+    }
+  }
+
+  static HWY_INLINE V SumOf(V a, V b) {
+    const V sum = hn::Add(a, b);
+    if constexpr (!kSaturates) return sum;
+    const V most = hn::Set(D(), std::numeric_limits<State>::max());
+    return hn::IfThenElse(hn::Lt(sum, b), most, sum);
+  }
+
   // A fused multiply-add, by 1 or of an exact square, rounds as the addition
   // does, but leaves the adder to the conversions (float32, in cache, AVX-512:
   // rows at 108 GB/s instead of 83).
@@ -218,7 +209,7 @@ class WideLanes {
     } else if constexpr (kSquares && FloatElement<T>) {
       parts_[p] = hn::MulAdd(value, value, parts_[p]);
     } else if constexpr (kSquares) {
-      parts_[p] = hn::Add(parts_[p], hn::Mul(value, value));
+      parts_[p] = SumOf(parts_[p], SquareOf(value));
     } else if constexpr (FloatElement<T> && HWY_NATIVE_FMA) {
       parts_[p] = hn::MulAdd(value, hn::Set(D(), 1.0), parts_[p]);
     } else {

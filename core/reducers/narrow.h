@@ -54,7 +54,8 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
   }
 };
 
-// The sum of their squares.
+// The sum of their squares, but of integers of 32 bits, of which no word holds
+// it.
 template <IntegerElement T>
 struct NarrowSquares {
   using Input = T;
@@ -66,30 +67,6 @@ struct NarrowSquares {
     return magnitude * magnitude;
   }
   static constexpr State Combine(State a, State b) { return a + b; }
-  static constexpr Words<uint64_t> ValueOf(State s) { return {s, 0}; }
-};
-
-template <IntegerElement T>
-requires(sizeof(T) == 4) struct NarrowSquares<T> {
-  using Input = T;
-  struct State {
-    uint64_t lower;  // Of the lower 32 bits of each square,
-    uint64_t upper;  // and of the upper ones.
-  };
-
-  static constexpr State Identity() { return {0, 0}; }
-  static constexpr State Map(T x) {
-    const uint64_t magnitude = AbsoluteOf(x);
-    const uint64_t square = magnitude * magnitude;
-    return {square & 0xffffffff, square >> 32};
-  }
-  static constexpr State Combine(State a, State b) {
-    return {a.lower + b.lower, a.upper + b.upper};
-  }
-  static constexpr Words<uint64_t> ValueOf(State s) {
-    return Words<uint64_t>{s.lower, 0} +
-           Words<uint64_t>{s.upper << 32, s.upper >> 32};
-  }
 };
 
 // Sums of 32 bits of each square, by their place. With the element a * 2^32 + b

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "core/dtype.h"
@@ -64,18 +63,6 @@ constexpr WideState<T> AbsoluteOf(T x) {
     const auto bits = static_cast<State>(x);
     return x < 0 ? static_cast<State>(State{0} - bits) : bits;
   }
-}
-
-// The integer part of x, clamped to the type; a NaN gives the smallest value.
-template <IntegerElement T>
-T TruncateToInteger(double x) {
-  // 2^bits of the positive range: the first value that does not fit.
-  const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
-  const bool fits = x > (std::is_signed_v<T> ? -limit : -1) && x < limit;
-  const T truncated = static_cast<T>(fits ? x : 0);
-  const T clamped = x >= limit ? std::numeric_limits<T>::max()
-                               : std::numeric_limits<T>::lowest();
-  return fits ? truncated : clamped;
 }
 
 }  // namespace reductor

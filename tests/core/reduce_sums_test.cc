@@ -12,10 +12,12 @@
 namespace reductor {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 constexpr int64_t kBig = (int64_t{1} << 53) + 1;  // No float64 holds it.
 
@@ -235,6 +237,26 @@ TEST(ReduceL2, ClampsToTheLargestInteger) {
   EXPECT_THAT(
       Reduced<int8_t>({127, 127}, {2}, Openvino(Operator::kReduceL2, {0})),
       ElementsAre(127));
+}
+
+// Four of these squares make 2^64.
+TEST(ReduceL2, ClampsWhereTheSumLeavesAWordInAnyShape) {
+  for (const int64_t n : {4, 5, 8, 16, 17, 64, 1000, 5000}) {
+    const auto expect_clamped = [n](std::vector<int64_t> shape, int64_t axis) {
+      int64_t outputs = 1;
+      for (const int64_t d : shape) outputs *= d;
+      const std::vector<int32_t> x(outputs, INT32_MIN);
+      EXPECT_THAT(Reduced<int32_t>(x, shape, L2({axis})),
+                  AllOf(SizeIs(outputs / n), Each(INT32_MAX)))
+          << n;
+    };
+    expect_clamped({n}, 0);
+    expect_clamped({3, n}, 1);
+    expect_clamped({n, 3}, 0);
+    expect_clamped({n, 100}, 0);
+    expect_clamped({2, n, 5}, 1);
+    expect_clamped({2, n, 100}, 1);
+  }
 }
 
 TEST(ReduceL2, TakesAbsoluteValuesWithNoop) {

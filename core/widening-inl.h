@@ -1,0 +1,68 @@
+// Which monoids fold elements in numbers wider than these. Compiled once per
+// instruction set.
+#if defined(REDUCTOR_CORE_WIDENING_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_WIDENING_INL_H_
+#undef REDUCTOR_CORE_WIDENING_INL_H_
+#else
+#define REDUCTOR_CORE_WIDENING_INL_H_
+#endif
+
+#include <type_traits>
+
+#include "core/prefetch-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Where the CPU cannot, Highway widens float16 without its infinities.
+template <class T>
+inline constexpr bool kHighwayWidens =
+    !std::is_same_v<T, Float16> || !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
+
+// Whether the monoid adds squares.
+template <Monoid M>
+constexpr bool SumsSquares() {
+  using T = typename M::Input;
+  if constexpr (IntegerElement<T>) {
+    return std::is_same_v<M, NarrowSquares<T>> ||
+           std::is_same_v<M, ReduceL2<T>>;
+  } else if constexpr (FloatElement<T>) {
+    return std::is_same_v<M, ReduceSumSquare<T>>;
+  } else {
+    return false;
+  }
+}
+
+// Whether the monoid adds or multiplies elements in a wider number.
+template <Monoid M>
+constexpr bool HasWideStates() {
+  using T = typename M::Input;
+  constexpr bool kIsNarrow = sizeof(T) < sizeof(double);
+  if constexpr (FloatElement<T>) {
+    return kIsNarrow && (std::is_base_of_v<ReduceSum<T>, M> ||
+                         std::is_same_v<M, ReduceProd<T>>);
+  } else if constexpr (IntegerElement<T>) {
+    return kIsNarrow && (std::is_same_v<M, NarrowSum<T>> || SumsSquares<M>());
+  } else {
+    return false;
+  }
+}
+
+// Whether it does so in the lanes below, with these instructions.
+template <Monoid M>
+constexpr bool IsWidening() {
+  return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
+}
+
+// Where the loops of M bring memory.
+template <Monoid M>
+inline constexpr Cache kCacheFor = IsWidening<M>() ? Cache::kL2 : Cache::kL1;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_WIDENING_INL_H_
