@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/column_fold-inl.h"
 #include "core/float_extremes-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
@@ -28,10 +29,20 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// What lanes fold first: the trial of a reducer that has one.
+template <Reducer R>
+struct FirstOf {
+  using type = R;
+};
+template <HasTrial R>
+struct FirstOf<R> {
+  using type = typename R::Trial;
+};
+
 // The function of the kernel of R.
 template <Reducer R>
 class FewRows {
-  using M = typename R::Fold;
+  using M = typename FirstOf<R>::type::Fold;
   using Output = typename R::Output;
   using Narrow = typename NarrowOf<M>::type;
 
@@ -101,11 +112,38 @@ class FewRows {
         group.Append(x, r * stride + first);
       }
       auto&& lanes = group.ToLanes();
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kLine; ++l) {
-        out[first + l] = R::Finish(NarrowOf<M>::Widen(lanes.Get(l)), rows);
+      if (!Finish(lanes, rows, out + first)) {
+        ReduceOnceMore(x + first * kSize, rows, stride, out + first);
       }
     }
+  }
+
+  // Whether the states suffice.
+  template <class L>
+  static HWY_INLINE bool Finish(const L& lanes, int64_t rows,
+                                Output* HWY_RESTRICT out) {
+    int64_t missing = 0;
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kLine; ++l) {
+      const auto state = NarrowOf<M>::Widen(lanes.Get(l));
+      if constexpr (HasTrial<R>) {
+        missing |= R::Suffices(state) ? int64_t{0} : int64_t{1};
+        out[l] = R::FinishTrial(state, rows);
+      } else {
+        out[l] = R::Finish(state, rows);
+      }
+    }
+    return missing == 0;
+  }
+
+  // A line of columns of which the trial's states do not all suffice.
+  static HWY_NOINLINE void ReduceOnceMore(const std::byte* HWY_RESTRICT x,
+                                          int64_t rows, int64_t stride,
+                                          Output* HWY_RESTRICT out) {
+    typename R::State states[kLine];
+    ColumnFolder<typename R::Fold>::Fold(x, rows, stride, kLine, states,
+                                         Into::kNew);
+    for (int64_t l = 0; l < kLine; ++l) out[l] = R::Finish(states[l], rows);
   }
 };
 

@@ -157,7 +157,8 @@ void PlanFold::FoldRange(Range& range) {
   }
   if (!join_.has_value()) {
     const bool is_done =
-        kernel_.trial != nullptr && FoldAndFinish(range, *kernel_.trial);
+        FoldOf(range, kernel_).Reduce(range.steps, range.results) ||
+        (kernel_.trial != nullptr && FoldAndFinish(range, *kernel_.trial));
     if (!is_done) FoldAndFinish(range, kernel_);
     return;
   }
@@ -177,9 +178,6 @@ RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
 
 bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel) const {
   RangeFold fold = FoldOf(range, kernel);
-  if (&kernel == &kernel_ && fold.ReduceRows(range.steps, range.results)) {
-    return true;
-  }
   const Level& level = nest_.levels[nest_.cut];
   const int64_t step_bytes = level.step_width * kernel.state_size;
   const int64_t at_once =

@@ -158,38 +158,6 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   return is_short && elements <= kMaxExactSlab && cols <= kMaxSlab;
 }
 
-bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
-  const bool are_elements = levels_.size() == 1 && !levels_[0].reduced;
-  const bool are_rows = levels_.size() == 2 && !levels_[0].reduced;
-  if (kernel_.reduce_rows == nullptr || !(are_elements || are_rows)) {
-    return false;
-  }
-  const int64_t n = are_elements ? 1 : levels_[1].extent;
-  const int64_t bytes = n * element_size_;
-  if (bytes > kernel_.max_row_bytes) return false;
-  if (n > block_ && reader_.contiguous() < steps * bytes) return false;
-  EachRun(steps, n, [&](const std::byte* x, int64_t first, int64_t rows) {
-    std::byte* const to = results + first * kernel_.output_size;
-    // Single elements are columns of one row, too.
-    if (n == 1 && kernel_.reduce_few_rows != nullptr &&
-        rows * element_size_ >= kMinFewRowsBytes) {
-      kernel_.reduce_few_rows(x, 1, rows, rows, to);
-    } else {
-      kernel_.reduce_rows(x, rows, n, to);
-    }
-  });
-  return true;
-}
-
-template <class Use>
-void RangeFold::EachRun(int64_t count, int64_t elements, const Use& use) {
-  const int64_t bytes = elements * element_size_;
-  for (int64_t first = 0, whole = 0; first < count; first += whole) {
-    whole = std::clamp<int64_t>(reader_.contiguous() / bytes, 1, count - first);
-    use(reader_.Take(whole * bytes), first, whole);
-  }
-}
-
 void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,
                          Into into) {
   EachRun(rows, n, [&](const std::byte* x, int64_t first, int64_t whole) {

@@ -86,11 +86,15 @@ class RangeFold {
     FoldLevel(0, steps, states, into);
   }
 
-  // Writes the results of these steps, if they are rows that the kernel reduces
-  // without states; says whether they are.
-  bool ReduceRows(int64_t steps, std::byte* results);
+  // Writes the results of these steps, if they are rows or slabs that the
+  // kernel reduces without states; says whether they are.
+  bool Reduce(int64_t steps, std::byte* results);
 
  private:
+  bool ReduceRows(int64_t steps, std::byte* results);
+  // Each slab a few rows.
+  bool ReduceSlabs(int64_t steps, std::byte* results);
+
   // How to fold into what OpenUnset() opens.
   static Into IntoOpen(const Cascade& cascade) {
     return cascade.is_new() ? Into::kNew : Into::kHeld;
@@ -166,6 +170,15 @@ class RangeFold {
   Scratch wide_;   // States of rows beside each other,
   Scratch steps_;  // and of steps.
 };
+
+template <class Use>
+void RangeFold::EachRun(int64_t count, int64_t elements, const Use& use) {
+  const int64_t bytes = elements * element_size_;
+  for (int64_t first = 0, whole = 0; first < count; first += whole) {
+    whole = std::clamp<int64_t>(reader_.contiguous() / bytes, 1, count - first);
+    use(reader_.Take(whole * bytes), first, whole);
+  }
+}
 
 }  // namespace reductor
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/reduce.h"
@@ -50,6 +51,23 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInFewLongRows) {
       const std::string bytes = RandomBytes(rows * cols * SizeOf(dtype), rng_);
       for (const RequestSpec& request :
            EveryOperator(dtype, {rows, cols}, {{0}, {1}})) {
+        ExpectSameBitsEverywhere(request, bytes, rng_);
+      }
+    }
+  }
+}
+
+// Those of more than 32 KiB are not gathered where they are cut.
+TEST_F(SameBits, OfEveryOperatorAndTypeInSlabsOfFewRows) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const int64_t size = SizeOf(dtype);
+    for (const auto& [rows, cols] :
+         {std::pair{int64_t{3}, 64 / size + 5}, {16, 8'000 / size + 1}}) {
+      const int64_t slabs = 400'000 / (rows * cols * size);
+      const std::string bytes = RandomBytes(slabs * rows * cols * size, rng_);
+      for (const RequestSpec& request :
+           EveryOperator(dtype, {slabs, rows, cols}, {{1}})) {
         ExpectSameBitsEverywhere(request, bytes, rng_);
       }
     }
