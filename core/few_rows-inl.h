@@ -78,6 +78,12 @@ class FewRows {
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
   static constexpr int64_t kLine = kMinFewRowsBytes / kSize;
+  // As many columns at a time as fill four vectors, where there are so many: of
+  // a line alone the loop over rows costs as much as they (sums of float64 and
+  // uint8 slabs of 3 x 1,024, in cache, AVX-512: 43 and 43 GB/s, 69 and 71 so).
+  using NarrowTag = hn::ScalableTag<typename Narrow::State>;
+  static constexpr int64_t kMany =
+      std::max<int64_t>(kLine, 4 * hn::MaxLanes(NarrowTag()));
   // Whether a result is the state, a float64, rounded to float32: then vectors
   // do that, as many columns at a time as fill eight of them (L1 and sums of
   // two rows of 65,536 float32, in cache, AVX-512: 66 and 79 GB/s by lines, 84
@@ -102,48 +108,55 @@ class FewRows {
   static HWY_INLINE void ReduceLines(const std::byte* HWY_RESTRICT x,
                                      int64_t rows, int64_t stride, int64_t c,
                                      int64_t end, Output* HWY_RESTRICT out) {
+    for (; c + kMany <= end; c += kMany) {
+      ReduceColumns<kMany>(x, rows, stride, c, out);
+    }
     // The last columns once more, with some of those before them.
     for (; c < end; c += kLine) {
-      const int64_t first = std::min(c, end - kLine);
-      GroupOf<Narrow, kLine> group;
-#pragma GCC unroll 2
-      for (int64_t r = 0; r < rows; ++r) {
-        PrefetchFrom<Cache::kL1>(x, (r * stride + first) * kSize + kAhead);
-        group.Append(x, r * stride + first);
-      }
-      auto&& lanes = group.ToLanes();
-      if (!Finish(lanes, rows, out + first)) {
-        ReduceOnceMore(x + first * kSize, rows, stride, out + first);
-      }
+      ReduceColumns<kLine>(x, rows, stride, std::min(c, end - kLine), out);
     }
   }
 
-  // Whether the states suffice.
-  template <class L>
-  static HWY_INLINE bool Finish(const L& lanes, int64_t rows,
-                                Output* HWY_RESTRICT out) {
+  // Columns [c, c + kWidth).
+  template <int64_t kWidth>
+  static HWY_INLINE void ReduceColumns(const std::byte* HWY_RESTRICT x,
+                                       int64_t rows, int64_t stride, int64_t c,
+                                       Output* HWY_RESTRICT out) {
+    GroupOf<Narrow, kWidth> group;
+#pragma GCC unroll 2
+    for (int64_t r = 0; r < rows; ++r) {
+      for (int64_t l = 0; l < kWidth; l += kLine) {
+        PrefetchFrom<Cache::kL1>(x, (r * stride + c + l) * kSize + kAhead);
+      }
+      group.Append(x, r * stride + c);
+    }
+    auto&& lanes = group.ToLanes();
+    // As wide as a state of a trial, so that it is vectorised.
     int64_t missing = 0;
 #pragma GCC unroll 1
-    for (int64_t l = 0; l < kLine; ++l) {
+    for (int64_t l = 0; l < kWidth; ++l) {
       const auto state = NarrowOf<M>::Widen(lanes.Get(l));
       if constexpr (HasTrial<R>) {
         missing |= R::Suffices(state) ? int64_t{0} : int64_t{1};
-        out[l] = R::FinishTrial(state, rows);
+        out[c + l] = R::FinishTrial(state, rows);
       } else {
-        out[l] = R::Finish(state, rows);
+        out[c + l] = R::Finish(state, rows);
       }
     }
-    return missing == 0;
+    if (missing != 0) {
+      ReduceOnceMore(x + c * kSize, rows, stride, kWidth, out + c);
+    }
   }
 
-  // A line of columns of which the trial's states do not all suffice.
+  // Columns of which the trial's states do not all suffice.
   static HWY_NOINLINE void ReduceOnceMore(const std::byte* HWY_RESTRICT x,
                                           int64_t rows, int64_t stride,
+                                          int64_t cols,
                                           Output* HWY_RESTRICT out) {
-    typename R::State states[kLine];
-    ColumnFolder<typename R::Fold>::Fold(x, rows, stride, kLine, states,
+    typename R::State states[kMany];
+    ColumnFolder<typename R::Fold>::Fold(x, rows, stride, cols, states,
                                          Into::kNew);
-    for (int64_t l = 0; l < kLine; ++l) out[l] = R::Finish(states[l], rows);
+    for (int64_t l = 0; l < cols; ++l) out[l] = R::Finish(states[l], rows);
   }
 };
 
