@@ -19,19 +19,14 @@ constexpr int64_t kMinOwnedBytes = 1024;
 // So many need no memory of their own: small tensors come often.
 constexpr int64_t kFewStateBytes = 512;
 
-// Bytes without the cost of clearing them first.
-using Bytes = std::unique_ptr<std::byte[]>;
-Bytes NewBytes(int64_t n) { return Bytes(new std::byte[n]); }
-
 // Appends the bytes to the Cord, which owns them then.
-void Append(Bytes bytes, int64_t n, absl::Cord& cord) {
-  const absl::string_view view(reinterpret_cast<const char*>(bytes.get()), n);
+void Append(LineBytes bytes, int64_t n, absl::Cord& cord) {
+  const absl::string_view view(reinterpret_cast<const char*>(bytes.data()), n);
   if (n < kMinOwnedBytes) {
     cord.Append(view);
     return;
   }
-  const std::byte* owned = bytes.release();
-  cord.Append(absl::MakeCordFromExternal(view, [owned] { delete[] owned; }));
+  cord.Append(absl::MakeCordFromExternal(view, [owned = std::move(bytes)] {}));
 }
 
 // Results that are all the same share a block of as many bytes.
@@ -40,13 +35,13 @@ constexpr int64_t kSharedBytes = 256 * 1024;
 // Every result is what no elements give. A tensor of no bytes may ask for as
 // many as it likes: they take neither memory nor time.
 absl::Cord ResultsOfNothing(const Plan& plan, const Kernel& kernel) {
-  const Bytes state = NewBytes(kernel.state_size);
-  kernel.init(state.get(), 1);
+  const LineBytes state(kernel.state_size);
+  kernel.init(state.data(), 1);
   const int64_t count =
       std::min<int64_t>(plan.output_count, kSharedBytes / kernel.output_size);
-  Bytes block = NewBytes(count * kernel.output_size);
+  LineBytes block(count * kernel.output_size);
   for (int64_t i = 0; i < count; ++i) {
-    kernel.finish(state.get(), 1, 0, block.get() + i * kernel.output_size);
+    kernel.finish(state.data(), 1, 0, block.data() + i * kernel.output_size);
   }
   absl::Cord shared;
   Append(std::move(block), count * kernel.output_size, shared);
@@ -117,8 +112,8 @@ void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
     return;
   }
   wave_result_bytes_ = width * kernel_.output_size;
-  wave_results_ = NewBytes(wave_result_bytes_);
-  share_out(&Range::results, wave_results_.get(), kernel_.output_size);
+  wave_results_ = LineBytes(wave_result_bytes_);
+  share_out(&Range::results, wave_results_.data(), kernel_.output_size);
 }
 
 void PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
@@ -129,8 +124,8 @@ void PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
   wave_result_bytes_ =
       (strips_->FinalBefore(end) - strips_->FinalBefore(next_range_)) *
       kernel_.output_size;
-  if (wave_result_bytes_ > 0) wave_results_ = NewBytes(wave_result_bytes_);
-  strip_wave_ = {next_range_, end, data.char_begin(), wave_results_.get()};
+  if (wave_result_bytes_ > 0) wave_results_ = LineBytes(wave_result_bytes_);
+  strip_wave_ = {next_range_, end, data.char_begin(), wave_results_.data()};
   absl::Cord::Advance(&strip_wave_.data, next_byte_ - data_begin);
   // A few for each thread, whatever their number.
   const int64_t strips = strips_->strips();
@@ -208,8 +203,8 @@ void PlanFold::JoinRange(const Range& range) {
   if (!join_.has_value()) return;
   join_->Add(range.states, range.width,
              [this](const std::byte* states, int64_t n) {
-               Bytes results = NewBytes(n * kernel_.output_size);
-               Finish(states, n, results.get());
+               LineBytes results(n * kernel_.output_size);
+               Finish(states, n, results.data());
                Append(std::move(results), n * kernel_.output_size, results_);
              });
 }

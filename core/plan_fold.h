@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/strings/cord.h"
 #include "core/join.h"
 #include "core/kernels.h"
+#include "core/line_bytes.h"
 #include "core/nest.h"
 #include "core/plan.h"
 #include "core/range_fold.h"
@@ -84,7 +84,7 @@ class PlanFold {
   int64_t next_byte_ = 0;
   absl::Cord results_;
   // Of the last ranges taken, side by side, where their states are final.
-  std::unique_ptr<std::byte[]> wave_results_;
+  LineBytes wave_results_;
   int64_t wave_result_bytes_ = 0;
   Scratch wave_states_;  // Where they are not.
 };

@@ -49,7 +49,7 @@ std::byte* Scratch::Reserve(int64_t bytes, int64_t kept) {
     // Both at a time only where that is needed.
     if (kept == 0) GiveBack(std::exchange(block_, Block()));
     Block larger = Take(bytes);
-    if (kept > 0) std::memcpy(larger.bytes.get(), data(), kept);
+    if (kept > 0) std::memcpy(larger.bytes.data(), data(), kept);
     std::swap(block_, larger);
     GiveBack(std::move(larger));
   }
@@ -68,7 +68,7 @@ Scratch::Block Scratch::Take(int64_t bytes) {
     }
   }
   Block block;
-  block.bytes = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  block.bytes = LineBytes(bytes);
   block.size = bytes;
   return block;
 }

@@ -10,8 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
+
+#include "core/line_bytes.h"
 
 namespace reductor {
 
@@ -30,7 +31,7 @@ class Scratch {
   std::byte* Reserve(int64_t bytes, int64_t kept = 0);
 
   // Null as long as nothing was asked.
-  std::byte* data() const { return block_.bytes.get(); }
+  std::byte* data() const { return block_.bytes.data(); }
 
   // A thread keeps so many bytes and blocks at most, those it used last. None
   // smaller than these, which malloc keeps for each thread by itself.
@@ -40,7 +41,7 @@ class Scratch {
 
  private:
   struct Block {
-    std::unique_ptr<std::byte[]> bytes;
+    LineBytes bytes;
     int64_t size = 0;
   };
   class Kept;

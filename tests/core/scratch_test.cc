@@ -108,7 +108,8 @@ TEST(Scratch, AThreadKeepsSoManyBlocksAndNoMore) {
     }
     const int64_t kept = allocated_bytes::now - before;
     EXPECT_GE(kept, Scratch::kMostKeptBlocks * 1024);
-    EXPECT_LT(kept, (Scratch::kMostKeptBlocks + 1) * 1024);
+    // Each begins with a cache line.
+    EXPECT_LT(kept, (Scratch::kMostKeptBlocks + 1) * (1024 + 64));
   }).join();
 }
 
