@@ -1,4 +1,4 @@
-// ReduceSum, ReduceSumSquare, ReduceMean and ReduceL2 at the edges, by hand.
+// ReduceSum, ReduceSumSquare and ReduceMean at the edges, by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,12 +12,9 @@
 namespace reductor {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr int64_t kBig = (int64_t{1} << 53) + 1;  // No float64 holds it.
 
@@ -29,9 +26,6 @@ ReduceSpec SumSquare(std::vector<int64_t> axes) {
 }
 ReduceSpec Mean(std::vector<int64_t> axes) {
   return Onnx(Operator::kReduceMean, std::move(axes));
-}
-ReduceSpec L2(std::vector<int64_t> axes) {
-  return Onnx(Operator::kReduceL2, std::move(axes));
 }
 
 TEST(ReduceSum, AddsAlongEachAxis) {
@@ -178,98 +172,7 @@ TEST(ReduceMean, IsNanForNothingAndZeroForNoIntegers) {
   EXPECT_THAT(Reduced<float>({}, {2, 0}, Mean({0})), IsEmpty());
 }
 
-TEST(ReduceL2, IsRightWhereSquaresLeaveTheType) {
-  EXPECT_THAT(Widened(Reduced(Narrowed<Float16>({300, 400}), {2}, L2({0}))),
-              ElementsAre(500));
-  EXPECT_THAT(Reduced<float>({3e30f, 4e30f}, {2}, L2({0})), ElementsAre(5e30f));
-  EXPECT_THAT(Reduced<float>({3e-30f, 4e-30f}, {2}, L2({0})),
-              ElementsAre(5e-30f));
-  EXPECT_THAT(Reduced<double>({0x3p900, 0x4p900}, {2}, L2({0})),
-              ElementsAre(0x5p900));
-  EXPECT_THAT(Reduced<double>({0x3p-1000, -0x4p-1000}, {2}, L2({0})),
-              ElementsAre(0x5p-1000));
-  EXPECT_THAT(Reduced<double>({0x3p480, 0x4p480}, {2}, L2({0})),
-              ElementsAre(0x5p480));
-  EXPECT_THAT(Reduced<double>({0x3p-481, 0x4p-481}, {2}, L2({0})),
-              ElementsAre(0x5p-481));
-  EXPECT_THAT(Reduced<double>({0x1p1000, 1, 0x1p-1000}, {3}, L2({0})),
-              ElementsAre(0x1p1000));
-}
-
-TEST(ReduceL2, PropagatesInfinityAndNan) {
-  EXPECT_THAT(Reduced<double>({-kInf, 1, 1e-300}, {3}, L2({0})),
-              ElementsAre(kInf));
-  EXPECT_TRUE(std::isnan(Reduced<double>({kNan, kInf}, {2}, L2({0}))[0]));
-  EXPECT_TRUE(std::isnan(Reduced<double>({kNan, 1e-300}, {2}, L2({0}))[0]));
-}
-
-TEST(ReduceL2, GivesTheIntegerPartOfTheExactRoot) {
-  EXPECT_THAT(Reduced<int32_t>({3, 3}, {2}, L2({0})), ElementsAre(4));
-  EXPECT_THAT(Reduced<int32_t>({65536, 65536}, {2}, L2({0})),
-              ElementsAre(92681));
-  EXPECT_THAT(Reduced<int32_t>({46341, 0}, {2}, L2({0})), ElementsAre(46341));
-  EXPECT_THAT(Reduced<int64_t>({5149438430121834735, 0}, {2}, L2({0})),
-              ElementsAre(5149438430121834735));
-  // One below the square of 2k^2 + 1.
-  EXPECT_THAT(Reduced<int64_t>({8'000'000'000'000'000'000, 4'000'000'000}, {2},
-                               L2({0})),
-              ElementsAre(8'000'000'000'000'000'000));
-}
-
-TEST(ReduceL2, GivesBackAnyUnsignedInteger) {
-  const std::vector<uint64_t> any = {0,
-                                     1,
-                                     2,
-                                     (uint64_t{1} << 53) + 1,
-                                     (uint64_t{1} << 63) - 1,
-                                     uint64_t{1} << 63,
-                                     UINT64_MAX - 1,
-                                     UINT64_MAX};
-  EXPECT_THAT(Reduced<uint64_t>(any, {8}, Noop(Operator::kReduceL2)),
-              ElementsAreArray(any));
-}
-
-TEST(ReduceL2, ClampsToTheLargestInteger) {
-  EXPECT_THAT(Reduced<int32_t>({INT32_MIN}, {1}, L2({0})),
-              ElementsAre(INT32_MAX));
-  EXPECT_THAT(Reduced<uint64_t>({UINT64_MAX, UINT64_MAX}, {2}, L2({0})),
-              ElementsAre(UINT64_MAX));
-  EXPECT_THAT(
-      Reduced<int8_t>({127, 127}, {2}, Openvino(Operator::kReduceL2, {0})),
-      ElementsAre(127));
-}
-
 // Four of these squares make 2^64.
-TEST(ReduceL2, ClampsWhereTheSumLeavesAWordInAnyShape) {
-  for (const int64_t n : {4, 5, 8, 16, 17, 64, 1000, 5000}) {
-    const auto expect_clamped = [n](std::vector<int64_t> shape, int64_t axis) {
-      int64_t outputs = 1;
-      for (const int64_t d : shape) outputs *= d;
-      const std::vector<int32_t> x(outputs, INT32_MIN);
-      EXPECT_THAT(Reduced<int32_t>(x, shape, L2({axis})),
-                  AllOf(SizeIs(outputs / n), Each(INT32_MAX)))
-          << n;
-    };
-    expect_clamped({n}, 0);
-    expect_clamped({3, n}, 1);
-    expect_clamped({n, 3}, 0);
-    expect_clamped({n, 100}, 0);
-    expect_clamped({2, n, 5}, 1);
-    expect_clamped({2, n, 100}, 1);
-  }
-}
-
-TEST(ReduceL2, TakesAbsoluteValuesWithNoop) {
-  EXPECT_THAT(Reduced<float>({-1e30f, 1e-30f}, {2}, Noop(Operator::kReduceL2)),
-              ElementsAre(1e30f, 1e-30f));
-  EXPECT_THAT(Reduced<double>({-1e300, 1e-300}, {2}, Noop(Operator::kReduceL2)),
-              ElementsAre(1e300, 1e-300));
-}
-
-TEST(ReduceL2, LeavesNegativeValuesAloneForOpenvinoWithoutAxes) {
-  EXPECT_THAT(Reduced<float>({-2, 3}, {2}, Openvino(Operator::kReduceL2, {})),
-              ElementsAre(-2, 3));
-}
 
 TEST(NoopWithEmptyAxes, LeavesSumMeanAndTheirShapeAlone) {
   for (const Operator op : {Operator::kReduceSum, Operator::kReduceMean}) {
