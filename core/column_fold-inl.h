@@ -64,10 +64,13 @@ class ColumnFolder {
 
   // Plain states are folded where they are; so few that they stay in the L1
   // cache beside the rows of a pass and of the next, or twice as many where
-  // packed rows are folded whole. Others in lanes.
+  // packed rows are folded whole. Others in lanes: as many if they are plain
+  // (means of 1,000 columns of uint8, 8 MiB: 20 GB/s by strips of 128, 28 so).
   static constexpr bool kInPlace =
       std::is_same_v<M, Narrow> && !std::is_class_v<State>;
-  static constexpr int64_t kStrip = kInPlace ? 4096 / sizeof(State) : 128;
+  static constexpr int64_t kStrip = kInPlace || !std::is_class_v<NarrowState>
+                                        ? 4096 / sizeof(NarrowState)
+                                        : 128;
 
   struct InPlace {
     State Get(int64_t l) const { return states[l]; }

@@ -55,7 +55,7 @@ concept HasNarrow = requires {
 template <class M>
 inline constexpr bool kIsExact = !std::is_class_v<typename M::State> &&
                                  !std::is_floating_point_v<typename M::State>;
-// Sums of words are, and only those are folded by narrow ones.
+// What narrow states fold is.
 template <HasNarrow M>
 inline constexpr bool kIsExact<M> = true;
 

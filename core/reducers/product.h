@@ -11,8 +11,7 @@ namespace reductor {
 
 // Of nothing: 1. A zero beside an infinity, or a NaN, makes it NaN.
 template <Numeric T>
-struct ReduceProd {
-  using Fold = ReduceProd<Unsigned<T>>;
+struct Product {
   using Input = T;
   using State = WideState<T>;
   using Output = T;
@@ -22,6 +21,29 @@ struct ReduceProd {
   static constexpr State Combine(State a, State b) { return Multiply(a, b); }
   static constexpr Output Finish(State product, int64_t /*count*/) {
     return Narrow<T>(product);
+  }
+};
+
+template <Numeric T>
+struct ReduceProd : Product<T> {
+  using Fold = ReduceProd<Unsigned<T>>;
+};
+
+// Of bytes: their lower byte is that of their product as words, which are what
+// vectors multiply (1,000 columns of uint8, in cache, AVX-512: 22 GB/s by
+// bytes, 49 so).
+template <IntegerElement T>
+requires(sizeof(T) == 1) struct ReduceProd<T> : Product<T> {
+  using Fold = ReduceProd<Unsigned<T>>;
+  struct Narrow {
+    using Input = T;
+    using State = uint16_t;
+    static constexpr State Identity() { return 1; }
+    static constexpr State Map(T x) { return static_cast<uint8_t>(x); }
+    static constexpr State Combine(State a, State b) { return Multiply(a, b); }
+  };
+  static constexpr uint8_t FromNarrow(uint16_t product) {
+    return static_cast<uint8_t>(product);
   }
 };
 
