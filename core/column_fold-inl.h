@@ -68,9 +68,8 @@ class ColumnFolder {
   // (means of 1,000 columns of uint8, 8 MiB: 20 GB/s by strips of 128, 28 so).
   static constexpr bool kInPlace =
       std::is_same_v<M, Narrow> && !std::is_class_v<State>;
-  static constexpr int64_t kStrip = kInPlace || !std::is_class_v<NarrowState>
-                                        ? 4096 / sizeof(NarrowState)
-                                        : 128;
+  static constexpr int64_t kStrip =
+      !std::is_class_v<NarrowState> ? 4096 / sizeof(NarrowState) : 128;
 
   struct InPlace {
     State Get(int64_t l) const { return states[l]; }

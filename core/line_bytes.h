@@ -1,7 +1,7 @@
-// Bytes that begin with a cache line: what vectors write there never straddles
-// two, which takes twice as long (float64 sums of 1,000 columns and of slabs of
-// 3 x 1,024, in cache, AVX-512: 78 and 60 GB/s where malloc puts them, 85 and
-// 70 so).
+// Bytes that begin with a cache line, at the cost of up to one more: what
+// vectors write there never straddles two, which takes twice as long (float64
+// sums of 1,000 columns and of slabs of 3 x 1,024, in cache, AVX-512: 78 and 60
+// GB/s where malloc puts them, 85 and 70 so).
 #ifndef REDUCTOR_CORE_LINE_BYTES_H_
 #define REDUCTOR_CORE_LINE_BYTES_H_
 
@@ -31,7 +31,7 @@ class LineBytes {
     return *this;
   }
 
-  // Null if there are none.
+  // Null as long as none were asked for.
   std::byte* data() const { return data_; }
 
  private:

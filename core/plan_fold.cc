@@ -151,10 +151,13 @@ void PlanFold::FoldRange(Range& range) {
     return;
   }
   if (!join_.has_value()) {
-    const bool is_done =
-        FoldOf(range, kernel_).Reduce(range.steps, range.results) ||
-        (kernel_.trial != nullptr && FoldAndFinish(range, *kernel_.trial));
-    if (!is_done) FoldAndFinish(range, kernel_);
+    RangeFold fold = FoldOf(range, kernel_);
+    if (fold.Reduce(range.steps, range.results)) return;
+    if (kernel_.trial != nullptr) {
+      RangeFold trial = FoldOf(range, *kernel_.trial);
+      if (FoldAndFinish(range, *kernel_.trial, trial)) return;
+    }
+    FoldAndFinish(range, kernel_, fold);
     return;
   }
   const Scratch trial(
@@ -171,8 +174,8 @@ RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
                    range.data);
 }
 
-bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel) const {
-  RangeFold fold = FoldOf(range, kernel);
+bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel,
+                             RangeFold& fold) const {
   const Level& level = nest_.levels[nest_.cut];
   const int64_t step_bytes = level.step_width * kernel.state_size;
   const int64_t at_once =

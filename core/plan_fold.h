@@ -68,8 +68,9 @@ class PlanFold {
                   std::vector<Range>& ranges);
   RangeFold FoldOf(const Range& range, const Kernel& kernel) const;
   // Where the states of ranges are final: a few steps at a time, by the plan's
-  // kernel or by its trial; false if that does not suffice.
-  bool FoldAndFinish(const Range& range, const Kernel& kernel) const;
+  // kernel or by its trial, of which `fold` is; false if that does not suffice.
+  bool FoldAndFinish(const Range& range, const Kernel& kernel,
+                     RangeFold& fold) const;
   void KeepWaveResults();
   void Finish(const std::byte* states, int64_t n, std::byte* results) const;
 

@@ -74,10 +74,11 @@ class RowTile {
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // What a lane takes of a register: of lanes wider than the elements g++ loads
   // these as a register too (products of uint8 rows of 10 1.4 GB/s by eight
-  // lanes of 16 bits, 4.7 so).
+  // lanes of 16 bits, 4.7 so). The same on every instruction set, as the order
+  // depends on it.
   static constexpr int64_t kLaneSize =
-      IsWidening<M>() ? sizeof(LaneNumber<M>)
-                      : std::min<int64_t>(sizeof(LaneNumber<M>), kSize);
+      HasWideStates<M>() ? sizeof(LaneNumber<M>)
+                         : std::min<int64_t>(sizeof(LaneNumber<M>), kSize);
 
   // Folds rows into the widest lanes from kWidth on that they fill.
   template <int64_t kWidth>

@@ -75,7 +75,7 @@ HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
   for (; i + kShuffled <= bytes; i += at_once * slab_bytes) {
     shuffle(from + i, to + i);
   }
-  for (std::byte rest[kShuffled]; i < bytes; i += at_once * slab_bytes) {
+  for (std::byte rest[kShuffled] = {}; i < bytes; i += at_once * slab_bytes) {
     std::memcpy(rest, from + i, bytes - i);
     shuffle(rest, rest);
     std::memcpy(to + i, rest, bytes - i);
@@ -95,8 +95,7 @@ HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
                     : cols == 3 ? &TurnSlabs<3, kSize>
                     : cols == 4 ? &TurnSlabs<4, kSize>
                                 : &TurnSlabs<0, kSize>;
-  // A shuffle may write beyond the last slab.
-  alignas(64) std::byte turned[kMaxExactSlab * kSize + kShuffled];
+  alignas(64) std::byte turned[kMaxExactSlab * kSize];
   for (int64_t count; slabs > 0; slabs -= count) {
     count = std::min(slabs, kMaxExactSlab / slab);
     if (slab * kSize <= kShuffled) {

@@ -58,6 +58,7 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
 // it.
 template <IntegerElement T>
 struct NarrowSquares {
+  static_assert(sizeof(T) < 4);
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 1), uint64_t, uint32_t>;
 

@@ -80,6 +80,7 @@ constexpr double FromSmall(int64_t x) {
 }
 
 // x / count toward zero, of an x whose lowest word and sign these are as well.
+// REQUIRES: 1 <= count < 2^49; the quotient has 32 bits at most.
 inline int64_t DivideNear(double x, uint64_t lower, bool is_negative,
                           int64_t count) {
   const int64_t near = NearestSigned(x * (1 / static_cast<double>(count)));
@@ -90,8 +91,10 @@ inline int64_t DivideNear(double x, uint64_t lower, bool is_negative,
   return is_negative ? near + up : near - down;
 }
 
-// REQUIRES: 0 <= x <= kBelowWord, the largest float64 below 2^64.
+// The largest float64 below 2^64.
 inline constexpr double kBelowWord = 0x1.fffffffffffffp63;
+
+// REQUIRES: 0 <= x <= kBelowWord.
 inline uint64_t NearestWord(double x) {
   const double upper = std::floor(x * 0x1p-32);
   return (Nearest(upper) << 32) + Nearest(x - upper * 0x1p32);

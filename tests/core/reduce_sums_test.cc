@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
 
@@ -117,6 +118,16 @@ TEST(ReduceSumSquare, OverflowsFloat16OnlyInTheResult) {
   EXPECT_THAT(
       Widened(Reduced(Narrowed<Float16>({300, 400}), {2}, SumSquare({0}))),
       ElementsAre(kInf));
+}
+
+// The last two squares are half a unit of the last place of the others' sum,
+// 2049: joined first they make it more than halfway from 2048 to 2050.
+TEST(ReduceSumSquare, JoinsFewElementsInTheSameOrderOnEveryInstructionSet) {
+  ForEachTarget([] {
+    EXPECT_THAT(Widened(Reduced(Narrowed<Float16>({44, 8, 7, 0x1p-21, 0x1p-21}),
+                                {1, 5}, SumSquare({1}))),
+                ElementsAre(2050));
+  });
 }
 
 TEST(ReduceMean, TruncatesIntegersTowardZero) {

@@ -98,6 +98,13 @@ TEST(Scratch, AThreadKeepsSeveralSizes) {
   }).join();
 }
 
+TEST(Scratch, BeginsWithACacheLine) {
+  for (const int64_t bytes : {1, 100, 5000, 100'000, 1'000'000}) {
+    const Scratch scratch(bytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(scratch.data()) % 64, 0) << bytes;
+  }
+}
+
 TEST(Scratch, AThreadKeepsSoManyBlocksAndNoMore) {
   std::thread([] {
     const int64_t before = allocated_bytes::now;
