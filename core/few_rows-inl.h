@@ -29,6 +29,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
 // What lanes fold first: the trial of a reducer that has one.
 template <Reducer R>
 struct FirstOf {

@@ -1,7 +1,8 @@
 // How much memory reducing takes besides the tensor itself, so that a server
 // can make room before it starts. Bounds, in bytes; int64's largest value where
 // a bound is larger than int64 counts. What each thread keeps for the next
-// reduction, Scratch::kMostKept at most, belongs to none and is not counted.
+// reduction, Scratch::kMostKept at most, belongs to none and is not counted;
+// nor is what a block takes to begin with a cache line (line_bytes.h).
 #ifndef REDUCTOR_CORE_FOOTPRINT_H_
 #define REDUCTOR_CORE_FOOTPRINT_H_
 

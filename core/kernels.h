@@ -16,7 +16,7 @@ namespace reductor {
 // A row that fold_rows takes whatever the kernel: the longest one where float64
 // is rounded or states are narrow. Longer rows are folded in blocks. 1,024
 // float64 are chains of 32 additions in 32 lanes, short enough for the error
-// bound (cascade.h). Narrow states hold the sum of as many bytes.
+// bound (cascade.h). Narrow states hold what as many bytes make.
 inline constexpr int64_t kBlockBytes = 8192;
 // The same of floats folded in a wider type, whose results keep half its digits
 // (sums of rows of 2,537 float32, in cache: 79 GB/s block by block, 112 so).

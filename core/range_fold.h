@@ -87,7 +87,8 @@ class RangeFold {
   }
 
   // Writes the results of these steps, if they are rows or slabs that the
-  // kernel reduces without states; says whether they are.
+  // kernel reduces without states, and lie so; else it reads nothing. Says
+  // whether they are.
   bool Reduce(int64_t steps, std::byte* results);
 
  private:

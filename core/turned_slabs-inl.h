@@ -44,7 +44,7 @@ HWY_NOINLINE void TurnSlabs(const std::byte* HWY_RESTRICT from, int64_t slabs,
 // What a shuffle takes, on every CPU.
 inline constexpr int64_t kShuffled = 16;
 
-// Turns slabs that a shuffle takes one or several of (the largest of float32
+// Turns slabs of kShuffled bytes at most (the largest of float32
 // slabs of 2 x 2, in cache, AVX-512: 5 GB/s element by element, 18 so).
 HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
                                       int64_t slabs, int64_t rows, int64_t cols,

@@ -28,7 +28,7 @@ constexpr bool SumsSquares() {
   using T = typename M::Input;
   if constexpr (IntegerElement<T>) {
     return std::is_same_v<M, NarrowSquares<T>> ||
-           std::is_same_v<M, ReduceL2<T>>;
+           (std::is_same_v<M, ReduceL2<T>> && !HasNarrow<M>);
   } else if constexpr (FloatElement<T>) {
     return std::is_same_v<M, ReduceSumSquare<T>>;
   } else {

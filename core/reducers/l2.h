@@ -42,6 +42,7 @@ struct SquaresInWord {
     return sum < a ? ~uint64_t{0} : sum;
   }
   static Output Finish(State total, int64_t /*count*/) {
+    // A sum beyond 32 bits has a root that leaves every type of 16.
     using Word = std::conditional_t<(sizeof(T) < 4), uint32_t, uint64_t>;
     constexpr uint64_t kMost = std::numeric_limits<Word>::max();
     constexpr Word kLargest = std::numeric_limits<T>::max();

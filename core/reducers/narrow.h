@@ -1,7 +1,7 @@
-// Exact sums of the integers of one block without 128-bit additions, which no
-// vector register has: of int32 lanes where those hold them, else of 64-bit
-// ones, or of the values cut into parts of 32 bits. A block has at most 2^13
-// elements.
+// Exact sums of the integers of one block, or of their squares, in the smallest
+// lanes that hold them, without 128-bit additions, which no vector register
+// has: in int32 lanes, in 64-bit ones, or of the values cut into parts of 32
+// bits. A block has at most 2^13 elements.
 #ifndef REDUCTOR_CORE_REDUCERS_NARROW_H_
 #define REDUCTOR_CORE_REDUCERS_NARROW_H_
 

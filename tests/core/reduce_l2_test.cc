@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
 
@@ -84,23 +85,45 @@ TEST(ReduceL2, ClampsToTheLargestInteger) {
       ElementsAre(127));
 }
 
+// Four of these squares make 2^64.
 TEST(ReduceL2, ClampsWhereTheSumLeavesAWordInAnyShape) {
-  for (const int64_t n : {4, 5, 8, 16, 17, 64, 1000, 5000}) {
-    const auto expect_clamped = [n](std::vector<int64_t> shape, int64_t axis) {
-      int64_t outputs = 1;
-      for (const int64_t d : shape) outputs *= d;
-      const std::vector<int32_t> x(outputs, INT32_MIN);
-      EXPECT_THAT(Reduced<int32_t>(x, shape, L2({axis})),
-                  AllOf(SizeIs(outputs / n), Each(INT32_MAX)))
-          << n;
-    };
-    expect_clamped({n}, 0);
-    expect_clamped({3, n}, 1);
-    expect_clamped({n, 3}, 0);
-    expect_clamped({n, 100}, 0);
-    expect_clamped({2, n, 5}, 1);
-    expect_clamped({2, n, 100}, 1);
-  }
+  ForEachTarget([] {
+    for (const int64_t n : {4, 5, 8, 16, 17, 64, 1000, 5000}) {
+      const auto expect_clamped = [n](std::vector<int64_t> shape,
+                                      int64_t axis) {
+        int64_t elements = 1;
+        for (const int64_t extent : shape) elements *= extent;
+        const std::vector<int32_t> x(elements, INT32_MIN);
+        EXPECT_THAT(Reduced<int32_t>(x, shape, L2({axis})),
+                    AllOf(SizeIs(elements / n), Each(INT32_MAX)))
+            << n;
+      };
+      expect_clamped({n}, 0);
+      expect_clamped({3, n}, 1);
+      expect_clamped({n, 3}, 0);
+      expect_clamped({n, 100}, 0);
+      expect_clamped({2, n, 5}, 1);
+      expect_clamped({2, n, 100}, 1);
+    }
+  });
+}
+
+// As many as a narrow state takes, and more.
+TEST(ReduceL2, HoldsTheSquaresOfManyRows) {
+  ForEachTarget([] {
+    for (const int64_t rows : {8192, 8193, 9000}) {
+      const std::vector<uint8_t> largest(rows * 3, 255);
+      EXPECT_THAT(Reduced<uint8_t>(largest, {rows, 3},
+                                   Openvino(Operator::kReduceL2, {0})),
+                  AllOf(SizeIs(3), Each(255)));
+      const std::vector<int16_t> x(rows * 3, -64);
+      // The integer part of 64 sqrt(rows).
+      const int16_t root = rows == 9000 ? 6071 : 5792;
+      EXPECT_THAT(
+          Reduced<int16_t>(x, {rows, 3}, Openvino(Operator::kReduceL2, {0})),
+          AllOf(SizeIs(3), Each(root)));
+    }
+  });
 }
 
 TEST(ReduceL2, TakesAbsoluteValuesWithNoop) {

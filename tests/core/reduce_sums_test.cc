@@ -183,8 +183,6 @@ TEST(ReduceMean, IsNanForNothingAndZeroForNoIntegers) {
   EXPECT_THAT(Reduced<float>({}, {2, 0}, Mean({0})), IsEmpty());
 }
 
-// Four of these squares make 2^64.
-
 TEST(NoopWithEmptyAxes, LeavesSumMeanAndTheirShapeAlone) {
   for (const Operator op : {Operator::kReduceSum, Operator::kReduceMean}) {
     EXPECT_THAT(Reduced<int32_t>({-1, 2, 3}, {3}, Noop(op)),
