@@ -153,7 +153,9 @@ inline int64_t Divide32(int64_t x, int64_t count) {
 // errs by less than 2^14, so what it leaves of x fits a word and is divided as
 // well. REQUIRES: 1 <= count < 2^49.
 inline uint64_t Divide(Words<uint64_t> x, int64_t count) {
-  using namespace words_internal;
+  using words_internal::kBelowWord;
+  using words_internal::NearestSigned;
+  using words_internal::NearestWord;
   const double inverse = 1 / static_cast<double>(count);
   const uint64_t near =
       NearestWord(std::min(ToDouble(x) * inverse, kBelowWord));
@@ -168,6 +170,7 @@ inline uint64_t Divide(Words<uint64_t> x, int64_t count) {
 // is that or the next one.
 inline uint32_t IntegerRoot(uint32_t x) {
   const float root = std::min(std::sqrt(static_cast<float>(x)), 0x1p16F - 1);
+  // NOLINTNEXTLINE(bugprone-incorrect-roundings): exact, and lround is a call.
   const auto near = static_cast<uint32_t>(static_cast<int32_t>(root + 0.5F));
   return near - (near * near > x ? 1 : 0);
 }
@@ -180,7 +183,9 @@ inline uint64_t IntegerRoot(uint64_t x) {
 // The same: the upper half of r is that of the root in float64, a; then x - a^2
 // is known well enough for the lower half, which is (x - a^2) / (root + a).
 inline uint64_t IntegerRoot(Words<uint64_t> x) {
-  using namespace words_internal;
+  using words_internal::kBelowWord;
+  using words_internal::Nearest;
+  using words_internal::NearestSigned;
   const double root = std::min(std::sqrt(ToDouble(x)), kBelowWord);
   const double a = std::floor(root * 0x1p-32);
   const uint64_t upper = Nearest(a);

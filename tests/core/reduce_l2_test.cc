@@ -89,7 +89,7 @@ TEST(ReduceL2, ClampsToTheLargestInteger) {
 TEST(ReduceL2, ClampsWhereTheSumLeavesAWordInAnyShape) {
   ForEachTarget([] {
     for (const int64_t n : {4, 5, 8, 16, 17, 64, 1000, 5000}) {
-      const auto expect_clamped = [n](std::vector<int64_t> shape,
+      const auto expect_clamped = [n](const std::vector<int64_t>& shape,
                                       int64_t axis) {
         int64_t elements = 1;
         for (const int64_t extent : shape) elements *= extent;
