@@ -69,7 +69,7 @@ class ColumnFolder {
   static constexpr bool kInPlace =
       std::is_same_v<M, Narrow> && !std::is_class_v<State>;
   static constexpr int64_t kStrip =
-      !std::is_class_v<NarrowState> ? 4096 / sizeof(NarrowState) : 128;
+      std::is_class_v<NarrowState> ? 128 : 4096 / sizeof(NarrowState);
 
   struct InPlace {
     State Get(int64_t l) const { return states[l]; }

@@ -21,6 +21,7 @@
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
+#include "core/trial_results-inl.h"
 #include "core/wide_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -99,10 +100,13 @@ class FewRows {
 
   static HWY_INLINE void Prefetch(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t stride, int64_t c, int64_t cols) {
-    for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t l = 0; l < cols; l += kLine) {
-        PrefetchFrom<Cache::kL1>(x, (r * stride + c + l) * kSize + kAhead);
-      }
+    for (int64_t r = 0; r < rows; ++r) PrefetchRow(x, r * stride + c, cols);
+  }
+
+  static HWY_INLINE void PrefetchRow(const std::byte* HWY_RESTRICT x, int64_t i,
+                                     int64_t cols) {
+    for (int64_t l = 0; l < cols; l += kLine) {
+      PrefetchFrom<Cache::kL1>(x, (i + l) * kSize + kAhead);
     }
   }
 
@@ -127,26 +131,19 @@ class FewRows {
     GroupOf<Narrow, kWidth> group;
 #pragma GCC unroll 2
     for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t l = 0; l < kWidth; l += kLine) {
-        PrefetchFrom<Cache::kL1>(x, (r * stride + c + l) * kSize + kAhead);
-      }
+      PrefetchRow(x, r * stride + c, kWidth);
       group.Append(x, r * stride + c);
     }
     auto&& lanes = group.ToLanes();
-    // As wide as a state of a trial, so that it is vectorised.
-    int64_t missing = 0;
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kWidth; ++l) {
-      const auto state = NarrowOf<M>::Widen(lanes.Get(l));
-      if constexpr (HasTrial<R>) {
-        missing |= R::Suffices(state) ? int64_t{0} : int64_t{1};
-        out[c + l] = R::FinishTrial(state, rows);
-      } else {
-        out[c + l] = R::Finish(state, rows);
+    if constexpr (HasTrial<R>) {
+      if (!FinishTrials<R>(lanes.data(), kWidth, rows, out + c)) {
+        ReduceOnceMore(x + c * kSize, rows, stride, kWidth, out + c);
       }
-    }
-    if (missing != 0) {
-      ReduceOnceMore(x + c * kSize, rows, stride, kWidth, out + c);
+    } else {
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kWidth; ++l) {
+        out[c + l] = R::Finish(NarrowOf<M>::Widen(lanes.Get(l)), rows);
+      }
     }
   }
 

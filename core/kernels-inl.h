@@ -19,6 +19,7 @@
 #include "core/kernels.h"
 #include "core/log_sum_exp_fold-inl.h"
 #include "core/position_fold-inl.h"
+#include "core/trial_results-inl.h"
 #include "core/widening-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -106,22 +107,6 @@ void CombineRows(std::byte* into, const std::byte* from, int64_t rows,
   }
 }
 
-// Puts result_of(trial[i]) into to[i] of `n`; says whether all suffice.
-template <HasTrial R, class Result, class ResultOf>
-bool PutOfTrial(const std::byte* trial, int64_t n, std::byte* to,
-                const ResultOf& result_of) {
-  auto* HWY_RESTRICT t =
-      reinterpret_cast<const typename R::Trial::State*>(trial);
-  auto* HWY_RESTRICT results = reinterpret_cast<Result*>(to);
-  // As wide as the states, so that it is vectorised.
-  int64_t missing = 0;
-  for (int64_t i = 0; i < n; ++i) {
-    missing |= R::Suffices(t[i]) ? int64_t{0} : int64_t{1};
-    results[i] = result_of(t[i]);
-  }
-  return missing == 0;
-}
-
 template <Reducer R>
 constexpr Kernel MakeKernel();
 
@@ -138,13 +123,14 @@ constexpr void SetTrial(Kernel& kernel) {
     kernel.trial = &kKernel<typename R::Trial>;
     kernel.from_trial = [](const std::byte* trial, int64_t n,
                            std::byte* states) {
-      return PutOfTrial<R, typename R::State>(
-          trial, n, states, [](Trial t) { return R::FromTrial(t); });
+      return PutOfTrial<R>(reinterpret_cast<const Trial*>(trial), n,
+                           reinterpret_cast<typename R::State*>(states),
+                           [](Trial t) { return R::FromTrial(t); });
     };
     kernel.finish_trial = [](const std::byte* trial, int64_t n, int64_t count,
                              std::byte* out) {
-      return PutOfTrial<R, typename R::Output>(
-          trial, n, out, [count](Trial t) { return R::FinishTrial(t, count); });
+      return FinishTrials<R>(reinterpret_cast<const Trial*>(trial), n, count,
+                             reinterpret_cast<typename R::Output*>(out));
     };
   }
 }

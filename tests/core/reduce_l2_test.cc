@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/shape.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -91,8 +92,7 @@ TEST(ReduceL2, ClampsWhereTheSumLeavesAWordInAnyShape) {
     for (const int64_t n : {4, 5, 8, 16, 17, 64, 1000, 5000}) {
       const auto expect_clamped = [n](const std::vector<int64_t>& shape,
                                       int64_t axis) {
-        int64_t elements = 1;
-        for (const int64_t extent : shape) elements *= extent;
+        const int64_t elements = CountElements(shape, sizeof(int32_t)).value();
         const std::vector<int32_t> x(elements, INT32_MIN);
         EXPECT_THAT(Reduced<int32_t>(x, shape, L2({axis})),
                     AllOf(SizeIs(elements / n), Each(INT32_MAX)))
