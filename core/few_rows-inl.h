@@ -21,7 +21,7 @@
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
-#include "core/trial_results-inl.h"
+#include "core/results-inl.h"
 #include "core/wide_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -53,29 +53,15 @@ class FewRows {
   // States of several members would be too many registers.
   static constexpr bool kIsThere = !std::is_class_v<typename Narrow::State>;
 
-  static void Reduce(const std::byte* HWY_RESTRICT x, int64_t rows,
-                     int64_t stride, int64_t cols, std::byte* to) {
+  static void Reduce(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                     int64_t rows, int64_t stride, int64_t cols,
+                     std::byte* to) {
     auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
-    int64_t c = 0;
-    if constexpr (kHasFloatExtremes<M>) {
-      constexpr int64_t kColumns = FloatExtremes<M>::kColumns;
-      for (; c + kColumns <= cols; c += kColumns) {
-        Prefetch(x, rows, stride, c, kColumns);
-        if (!FloatExtremes<M>::ReduceColumns(x + c * kSize, rows, stride,
-                                             out + c)) {
-          ReduceLines(x, rows, stride, c, c + kColumns, out);
-        }
-      }
+    const ResultOf<R> result_of(rows);
+    for (int64_t s = 0; s < slabs; ++s) {
+      ReduceSlab(x + s * rows * stride * kSize, rows, stride, cols, result_of,
+                 out + s * cols);
     }
-    if constexpr (kIsNarrowed) {
-      for (; c + kWide <= cols; c += kWide) {
-        Prefetch(x, rows, stride, c, kWide);
-        WideLanes<M, kWide> lanes;
-        for (int64_t r = 0; r < rows; ++r) lanes.Append(x, r * stride + c);
-        lanes.StoreNarrow(out + c);
-      }
-    }
-    ReduceLines(x, rows, stride, c, cols, out);
   }
 
  private:
@@ -98,6 +84,32 @@ class FewRows {
   // float32, in cache: 65 GB/s so, 45 by a page).
   static constexpr int64_t kAhead = 512;
 
+  static HWY_INLINE void ReduceSlab(const std::byte* HWY_RESTRICT x,
+                                    int64_t rows, int64_t stride, int64_t cols,
+                                    const ResultOf<R>& result_of,
+                                    Output* HWY_RESTRICT out) {
+    int64_t c = 0;
+    if constexpr (kHasFloatExtremes<M>) {
+      constexpr int64_t kColumns = FloatExtremes<M>::kColumns;
+      for (; c + kColumns <= cols; c += kColumns) {
+        Prefetch(x, rows, stride, c, kColumns);
+        if (!FloatExtremes<M>::ReduceColumns(x + c * kSize, rows, stride,
+                                             out + c)) {
+          ReduceLines(x, rows, stride, c, c + kColumns, result_of, out);
+        }
+      }
+    }
+    if constexpr (kIsNarrowed) {
+      for (; c + kWide <= cols; c += kWide) {
+        Prefetch(x, rows, stride, c, kWide);
+        WideLanes<M, kWide> lanes;
+        for (int64_t r = 0; r < rows; ++r) lanes.Append(x, r * stride + c);
+        lanes.StoreNarrow(out + c);
+      }
+    }
+    ReduceLines(x, rows, stride, c, cols, result_of, out);
+  }
+
   static HWY_INLINE void Prefetch(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t stride, int64_t c, int64_t cols) {
     for (int64_t r = 0; r < rows; ++r) PrefetchRow(x, r * stride + c, cols);
@@ -113,13 +125,15 @@ class FewRows {
   // Columns [c, end). REQUIRES: end >= kLine.
   static HWY_INLINE void ReduceLines(const std::byte* HWY_RESTRICT x,
                                      int64_t rows, int64_t stride, int64_t c,
-                                     int64_t end, Output* HWY_RESTRICT out) {
+                                     int64_t end, const ResultOf<R>& result_of,
+                                     Output* HWY_RESTRICT out) {
     for (; c + kMany <= end; c += kMany) {
-      ReduceColumns<kMany>(x, rows, stride, c, out);
+      ReduceColumns<kMany>(x, rows, stride, c, result_of, out);
     }
     // The last columns once more, with some of those before them.
     for (; c < end; c += kLine) {
-      ReduceColumns<kLine>(x, rows, stride, std::min(c, end - kLine), out);
+      ReduceColumns<kLine>(x, rows, stride, std::min(c, end - kLine), result_of,
+                           out);
     }
   }
 
@@ -127,6 +141,7 @@ class FewRows {
   template <int64_t kWidth>
   static HWY_INLINE void ReduceColumns(const std::byte* HWY_RESTRICT x,
                                        int64_t rows, int64_t stride, int64_t c,
+                                       const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     GroupOf<Narrow, kWidth> group;
 #pragma GCC unroll 2
@@ -136,13 +151,13 @@ class FewRows {
     }
     auto&& lanes = group.ToLanes();
     if constexpr (HasTrial<R>) {
-      if (!FinishTrials<R>(lanes.data(), kWidth, rows, out + c)) {
+      if (!FinishTrials<R>(lanes.data(), kWidth, result_of, out + c)) {
         ReduceOnceMore(x + c * kSize, rows, stride, kWidth, out + c);
       }
     } else {
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kWidth; ++l) {
-        out[c + l] = R::Finish(NarrowOf<M>::Widen(lanes.Get(l)), rows);
+        out[c + l] = result_of(NarrowOf<M>::Widen(lanes.Get(l)));
       }
     }
   }

@@ -39,6 +39,7 @@
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
 #include "core/reducers.h"
+#include "core/results-inl.h"
 #include "core/row_lanes-inl.h"
 #include "core/row_tile-inl.h"
 #include "core/slab_fold-inl.h"
@@ -79,9 +80,10 @@ struct Folder {
   template <Reducer R>
   static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                          int64_t n, typename R::Output* HWY_RESTRICT out) {
+    const ResultOf<R> result_of(n);
     EachTile(x, rows, n, [=](int64_t first, int64_t count, const auto& of_row) {
       for (int64_t r = 0; r < count; ++r) {
-        out[first + r] = R::Finish(BeginWith<M>(of_row(r)), n);
+        out[first + r] = result_of(BeginWith<M>(of_row(r)));
       }
     });
   }

@@ -19,7 +19,7 @@
 #include "core/kernels.h"
 #include "core/log_sum_exp_fold-inl.h"
 #include "core/position_fold-inl.h"
-#include "core/trial_results-inl.h"
+#include "core/results-inl.h"
 #include "core/widening-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -52,11 +52,11 @@ constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
   if constexpr (FewRows<R>::kIsThere) {
     return &FewRows<R>::Reduce;
   } else if constexpr (requires(Output * out) {
-                         Loops::ReduceFewRows(nullptr, 0, 0, 0, out);
+                         Loops::ReduceFewRows(nullptr, 0, 0, 0, 0, out);
                        }) {
-    return [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
-              std::byte* out) {
-      Loops::ReduceFewRows(x, rows, stride, cols,
+    return [](const std::byte* x, int64_t slabs, int64_t rows, int64_t stride,
+              int64_t cols, std::byte* out) {
+      Loops::ReduceFewRows(x, slabs, rows, stride, cols,
                            reinterpret_cast<Output*>(out));
     };
   } else {
@@ -129,7 +129,8 @@ constexpr void SetTrial(Kernel& kernel) {
     };
     kernel.finish_trial = [](const std::byte* trial, int64_t n, int64_t count,
                              std::byte* out) {
-      return FinishTrials<R>(reinterpret_cast<const Trial*>(trial), n, count,
+      return FinishTrials<R>(reinterpret_cast<const Trial*>(trial), n,
+                             ResultOf<R>(count),
                              reinterpret_cast<typename R::Output*>(out));
     };
   }
@@ -177,7 +178,8 @@ constexpr Kernel MakeKernel() {
              std::byte* out) {
             auto* HWY_RESTRICT s = reinterpret_cast<const State*>(states);
             auto* HWY_RESTRICT o = reinterpret_cast<Output*>(out);
-            for (int64_t i = 0; i < n; ++i) o[i] = R::Finish(s[i], count);
+            const ResultOf<R> result_of(count);
+            for (int64_t i = 0; i < n; ++i) o[i] = result_of(s[i]);
           },
   };
   SetTrial<R>(kernel);

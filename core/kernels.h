@@ -79,11 +79,11 @@ struct Kernel {
   // states between; or null. REQUIRES: as fold_rows().
   void (*reduce_rows)(const std::byte* x, int64_t rows, int64_t n,
                       std::byte* out);
-  // Writes the outputs of columns whose elements are these rows, as
-  // fold_columns() and finish() would; or null.
-  // REQUIRES: rows <= kMaxWideSlabRows, and a row has kMinFewRowsBytes.
-  void (*reduce_few_rows)(const std::byte* x, int64_t rows, int64_t stride,
-                          int64_t cols, std::byte* out);
+  // Writes the outputs of the columns of slabs of these rows, one slab after
+  // the other, as fold_columns() and finish() would; or null. REQUIRES: rows <=
+  // kMaxWideSlabRows, and a row has kMinFewRowsBytes.
+  void (*reduce_few_rows)(const std::byte* x, int64_t slabs, int64_t rows,
+                          int64_t stride, int64_t cols, std::byte* out);
   // Writes the `n` outputs of states that hold `count` elements each.
   void (*finish)(const std::byte* states, int64_t n, int64_t count,
                  std::byte* out);

@@ -87,19 +87,22 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
     }
   }
 
-  // The positions in columns of few rows.
-  static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                            int64_t stride, int64_t cols,
+  // The positions in columns of slabs of few rows.
+  static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                            int64_t rows, int64_t stride, int64_t cols,
                             int64_t* HWY_RESTRICT out) {
     if (rows == 1) {
-      std::fill_n(out, cols, 0);
+      std::fill_n(out, slabs * cols, 0);
       return;
     }
-    for (int64_t c = 0; c < cols; c += kNarrowStrip) {
-      const int64_t width = std::min(kNarrowStrip, cols - c);
-      StripLanes lanes;
-      FoldStrip(x + c * kSize, rows, stride, width, 1, lanes);
-      for (int64_t l = 0; l < width; ++l) out[c + l] = lanes.Get(l).place;
+    for (int64_t s = 0; s < slabs;
+         ++s, x += rows * stride * kSize, out += cols) {
+      for (int64_t c = 0; c < cols; c += kNarrowStrip) {
+        const int64_t width = std::min(kNarrowStrip, cols - c);
+        StripLanes lanes;
+        FoldStrip(x + c * kSize, rows, stride, width, 1, lanes);
+        for (int64_t l = 0; l < width; ++l) out[c + l] = lanes.Get(l).place;
+      }
     }
   }
 

@@ -83,10 +83,10 @@ struct Folder<Position<Extreme, T, kTie>> {
     LeaderFolder<P>::Columns(x, rows, stride, cols, states, into);
   }
 
-  static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                            int64_t stride, int64_t cols,
+  static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                            int64_t rows, int64_t stride, int64_t cols,
                             int64_t* HWY_RESTRICT out) {
-    LeaderFolder<P>::ReduceFewRows(x, rows, stride, cols, out);
+    LeaderFolder<P>::ReduceFewRows(x, slabs, rows, stride, cols, out);
   }
 
  private:

@@ -24,7 +24,7 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
     // Single elements are columns of one row, too.
     if (n == 1 && kernel_.reduce_few_rows != nullptr &&
         rows * element_size_ >= kMinFewRowsBytes) {
-      kernel_.reduce_few_rows(x, 1, rows, rows, to);
+      kernel_.reduce_few_rows(x, 1, 1, rows, rows, to);
     } else {
       kernel_.reduce_rows(x, rows, n, to);
     }
@@ -50,11 +50,9 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   }
   EachRun(slabs, rows * cols,
           [&](const std::byte* x, int64_t first, int64_t count) {
-            for (int64_t s = 0; s < count; ++s) {
-              kernel_.reduce_few_rows(
-                  x + s * bytes, rows, cols, cols,
-                  results + (first + s) * cols * kernel_.output_size);
-            }
+            kernel_.reduce_few_rows(
+                x, count, rows, cols, cols,
+                results + first * cols * kernel_.output_size);
           });
   return true;
 }

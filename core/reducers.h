@@ -86,6 +86,13 @@ concept HasTrial = Reducer<R> && Reducer<typename R::Trial> &&
   { R::Suffices(trial) } -> std::same_as<bool>;
 };
 
+// A reducer whose result FromQuotient() makes of the total, which is its
+// state, or that of its trial, by the count.
+template <class R>
+concept IsMean = Reducer<R> && requires(double quotient) {
+  { R::FromQuotient(quotient) } -> std::same_as<typename R::Output>;
+};
+
 }  // namespace reductor
 
 #endif  // REDUCTOR_CORE_REDUCERS_H_

@@ -88,7 +88,7 @@ bool StripFold::FoldWhole(int64_t strip, absl::Cord::CharIterator at,
   const auto* x = reinterpret_cast<const std::byte*>(piece.data());
   if (kernel_.reduce_few_rows != nullptr &&
       cols * element_size_ >= kMinFewRowsBytes) {
-    kernel_.reduce_few_rows(x, rows_, cols_, cols, results);
+    kernel_.reduce_few_rows(x, 1, rows_, cols_, cols, results);
     return true;
   }
   alignas(std::max_align_t) std::byte states[kCachedStateBytes];

@@ -6,7 +6,9 @@
 #ifndef REDUCTOR_CORE_REDUCERS_SUMS_H_
 #define REDUCTOR_CORE_REDUCERS_SUMS_H_
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "core/dtype.h"
@@ -74,8 +76,9 @@ struct ExactSum {
 template <Numeric T>
 struct ReduceMean : ReduceSum<T> {
   static constexpr T Finish(double total, int64_t count) {
-    return Narrow<T>(total / static_cast<double>(count));
+    return FromQuotient(total / static_cast<double>(count));
   }
+  static constexpr T FromQuotient(double mean) { return Narrow<T>(mean); }
 };
 
 // Integers divide exactly and truncate toward zero.
@@ -115,7 +118,7 @@ struct ReduceMean<double> {
     return {a.total + b.total, a.scaled + b.scaled};
   }
   static Output Finish(State s, int64_t count) {
-    const bool is_total = Suffices(s.total);
+    const bool is_total = IsFinite(s.total);
     const double mean =
         (is_total ? s.total : s.scaled) / static_cast<double>(count);
     return Narrow<double>(is_total ? mean : mean / kScale);
@@ -126,15 +129,20 @@ struct ReduceMean<double> {
     return {a.total + b.total, ScaledOf(a) + ScaledOf(b)};
   }
   static Output FinishTrial(double total, int64_t count) {
-    return Narrow<double>(total / static_cast<double>(count));
+    return FromQuotient(total / static_cast<double>(count));
   }
-  // Neither an infinity nor a NaN.
-  static constexpr bool Suffices(double total) { return total - total == 0; }
+  static constexpr Output FromQuotient(double mean) { return mean; }
+  // Neither an infinity nor a NaN; nor so small that a mean may be subnormal.
+  static constexpr bool Suffices(double total) {
+    const double size = total == 0 ? 1 : std::fabs(total);
+    return size >= 0x1p-960 && size <= std::numeric_limits<double>::max();
+  }
 
  private:
+  static constexpr bool IsFinite(double x) { return x - x == 0; }
   static constexpr double ScaledOf(State s) {
     const double scaled = s.total * kScale;
-    return Suffices(s.total) ? scaled : s.scaled;
+    return IsFinite(s.total) ? scaled : s.scaled;
   }
 };
 

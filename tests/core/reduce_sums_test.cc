@@ -1,4 +1,4 @@
-// ReduceSum, ReduceSumSquare and ReduceMean at the edges, by hand.
+// ReduceSum and ReduceSumSquare at the edges, by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,9 +24,6 @@ ReduceSpec Sum(std::vector<int64_t> axes) {
 }
 ReduceSpec SumSquare(std::vector<int64_t> axes) {
   return Onnx(Operator::kReduceSumSquare, std::move(axes));
-}
-ReduceSpec Mean(std::vector<int64_t> axes) {
-  return Onnx(Operator::kReduceMean, std::move(axes));
 }
 
 TEST(ReduceSum, AddsAlongEachAxis) {
@@ -128,59 +125,6 @@ TEST(ReduceSumSquare, JoinsFewElementsInTheSameOrderOnEveryInstructionSet) {
                                 {1, 5}, SumSquare({1}))),
                 ElementsAre(2050));
   });
-}
-
-TEST(ReduceMean, TruncatesIntegersTowardZero) {
-  EXPECT_THAT(Reduced<int32_t>({-7, 0}, {2}, Mean({0})), ElementsAre(-3));
-  EXPECT_THAT(Reduced<int32_t>({-1, -2}, {2}, Mean({0})), ElementsAre(-1));
-  EXPECT_THAT(Reduced<int32_t>({-2, 0, 0}, {3}, Mean({0})), ElementsAre(0));
-  EXPECT_THAT(Reduced<uint32_t>({7, 0}, {2}, Mean({0})), ElementsAre(3));
-}
-
-TEST(ReduceMean, NeverWrapsIntegers) {
-  EXPECT_THAT(Reduced<int32_t>({INT32_MAX, INT32_MAX}, {2}, Mean({0})),
-              ElementsAre(INT32_MAX));
-  EXPECT_THAT(
-      Reduced<int64_t>({INT64_MAX, INT64_MAX, INT64_MAX}, {3}, Mean({0})),
-      ElementsAre(INT64_MAX));
-  EXPECT_THAT(Reduced<uint64_t>({UINT64_MAX, UINT64_MAX}, {2}, Mean({0})),
-              ElementsAre(UINT64_MAX));
-  EXPECT_THAT(Reduced<int64_t>({kBig, 2}, {2}, Mean({0})),
-              ElementsAre((kBig + 2) / 2));
-  EXPECT_THAT(
-      Reduced<int8_t>({127, 127}, {2}, Openvino(Operator::kReduceMean, {0})),
-      ElementsAre(127));
-}
-
-TEST(ReduceMean, DoesNotOverflowOnTheWay) {
-  EXPECT_THAT(Reduced<float>({3e38f, 3e38f}, {2}, Mean({0})),
-              ElementsAre(3e38f));
-  EXPECT_THAT(Reduced<double>({1.5e308, 1.5e308}, {2}, Mean({0})),
-              ElementsAre(1.5e308));
-  EXPECT_THAT(
-      Reduced<double>({1.5e308, 1.5e308, -1.5e308, -1.5e308}, {4}, Mean({0})),
-      ElementsAre(0));
-  EXPECT_THAT(Widened(Reduced(Narrowed<Float16>(std::vector<double>(5000, 20)),
-                              {5000}, Mean({0}))),
-              ElementsAre(20));
-}
-
-TEST(ReduceMean, KeepsTinyFloat64s) {
-  EXPECT_THAT(Reduced<double>({0x1p-1070, 0x3p-1070}, {2}, Mean({0})),
-              ElementsAre(0x2p-1070));
-}
-
-TEST(ReduceMean, PropagatesInfinityAndNan) {
-  EXPECT_THAT(Reduced<double>({kInf, 1}, {2}, Mean({0})), ElementsAre(kInf));
-  EXPECT_TRUE(std::isnan(Reduced<double>({kInf, -kInf}, {2}, Mean({0}))[0]));
-  EXPECT_TRUE(std::isnan(Reduced<double>({kNan, 1}, {2}, Mean({0}))[0]));
-}
-
-TEST(ReduceMean, IsNanForNothingAndZeroForNoIntegers) {
-  EXPECT_TRUE(std::isnan(Reduced<float>({}, {0}, Mean({}))[0]));
-  EXPECT_TRUE(std::isnan(Reduced<double>({}, {0}, Mean({}))[0]));
-  EXPECT_THAT(Reduced<int32_t>({}, {0}, Mean({})), ElementsAre(0));
-  EXPECT_THAT(Reduced<float>({}, {2, 0}, Mean({0})), IsEmpty());
 }
 
 TEST(NoopWithEmptyAxes, LeavesSumMeanAndTheirShapeAlone) {

@@ -1,0 +1,139 @@
+// ReduceMean at the edges, by hand, and of numbers whose sum is known beside
+// the CPU's own division.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "tests/core/seeded_test.h"
+#include "tests/core/targets.h"
+#include "tests/core/tensors.h"
+#include "tests/core/vectors.h"
+
+namespace reductor {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using ::testing::IsEmpty;
+
+constexpr int64_t kBig = (int64_t{1} << 53) + 1;  // No float64 holds it.
+
+ReduceSpec Mean(std::vector<int64_t> axes) {
+  return Onnx(Operator::kReduceMean, std::move(axes));
+}
+
+TEST(ReduceMean, TruncatesIntegersTowardZero) {
+  EXPECT_THAT(Reduced<int32_t>({-7, 0}, {2}, Mean({0})), ElementsAre(-3));
+  EXPECT_THAT(Reduced<int32_t>({-1, -2}, {2}, Mean({0})), ElementsAre(-1));
+  EXPECT_THAT(Reduced<int32_t>({-2, 0, 0}, {3}, Mean({0})), ElementsAre(0));
+  EXPECT_THAT(Reduced<uint32_t>({7, 0}, {2}, Mean({0})), ElementsAre(3));
+}
+
+TEST(ReduceMean, NeverWrapsIntegers) {
+  EXPECT_THAT(Reduced<int32_t>({INT32_MAX, INT32_MAX}, {2}, Mean({0})),
+              ElementsAre(INT32_MAX));
+  EXPECT_THAT(
+      Reduced<int64_t>({INT64_MAX, INT64_MAX, INT64_MAX}, {3}, Mean({0})),
+      ElementsAre(INT64_MAX));
+  EXPECT_THAT(Reduced<uint64_t>({UINT64_MAX, UINT64_MAX}, {2}, Mean({0})),
+              ElementsAre(UINT64_MAX));
+  EXPECT_THAT(Reduced<int64_t>({kBig, 2}, {2}, Mean({0})),
+              ElementsAre((kBig + 2) / 2));
+  EXPECT_THAT(
+      Reduced<int8_t>({127, 127}, {2}, Openvino(Operator::kReduceMean, {0})),
+      ElementsAre(127));
+}
+
+TEST(ReduceMean, DoesNotOverflowOnTheWay) {
+  EXPECT_THAT(Reduced<float>({3e38f, 3e38f}, {2}, Mean({0})),
+              ElementsAre(3e38f));
+  EXPECT_THAT(Reduced<double>({1.5e308, 1.5e308}, {2}, Mean({0})),
+              ElementsAre(1.5e308));
+  EXPECT_THAT(
+      Reduced<double>({1.5e308, 1.5e308, -1.5e308, -1.5e308}, {4}, Mean({0})),
+      ElementsAre(0));
+  EXPECT_THAT(Widened(Reduced(Narrowed<Float16>(std::vector<double>(5000, 20)),
+                              {5000}, Mean({0}))),
+              ElementsAre(20));
+}
+
+TEST(ReduceMean, KeepsTinyFloat64s) {
+  EXPECT_THAT(Reduced<double>({0x1p-1070, 0x3p-1070}, {2}, Mean({0})),
+              ElementsAre(0x2p-1070));
+}
+
+TEST(ReduceMean, PropagatesInfinityAndNan) {
+  EXPECT_THAT(Reduced<double>({kInf, 1}, {2}, Mean({0})), ElementsAre(kInf));
+  EXPECT_TRUE(std::isnan(Reduced<double>({kInf, -kInf}, {2}, Mean({0}))[0]));
+  EXPECT_TRUE(std::isnan(Reduced<double>({kNan, 1}, {2}, Mean({0}))[0]));
+}
+
+TEST(ReduceMean, IsNanForNothingAndZeroForNoIntegers) {
+  EXPECT_TRUE(std::isnan(Reduced<float>({}, {0}, Mean({}))[0]));
+  EXPECT_TRUE(std::isnan(Reduced<double>({}, {0}, Mean({}))[0]));
+  EXPECT_THAT(Reduced<int32_t>({}, {0}, Mean({})), ElementsAre(0));
+  EXPECT_THAT(Reduced<float>({}, {2, 0}, Mean({0})), IsEmpty());
+}
+
+// Of columns and of rows, the first element of which is all there is.
+class Quotients : public SeededTest {
+ protected:
+  template <class T, class Bits>
+  void ExpectThoseOfDivisions(int64_t count) {
+    constexpr int64_t kMeans = 200;
+    std::vector<T> columns(count * kMeans);
+    std::vector<T> rows(count * kMeans);
+    std::vector<T> quotients;
+    while (std::ssize(quotients) < kMeans) {
+      const T x = std::bit_cast<T>(static_cast<Bits>(any_(rng_)));
+      if (!std::isfinite(x)) continue;
+      columns[quotients.size()] = x;
+      rows[quotients.size() * count] = x;
+      quotients.push_back(
+          static_cast<T>(double{x} / static_cast<double>(count)));
+    }
+    EXPECT_THAT(Reduced(columns, {count, kMeans}, Mean({0})),
+                ElementsAreArray(quotients));
+    EXPECT_THAT(Reduced(rows, {kMeans, count}, Mean({1})),
+                ElementsAreArray(quotients));
+  }
+
+ private:
+  std::uniform_int_distribution<uint64_t> any_;
+};
+
+TEST_F(Quotients, AreRoundedOnceOnEveryInstructionSet) {
+  ForEachTarget([this] {
+    for (const int64_t count : {1, 2, 3, 5, 7, 10, 16, 17, 49, 100, 1021}) {
+      SCOPED_TRACE(count);
+      ExpectThoseOfDivisions<float, uint32_t>(count);
+      ExpectThoseOfDivisions<double, uint64_t>(count);
+    }
+  });
+}
+
+TEST(ReduceMean, HandsInfinitiesAndNansOnInEachColumn) {
+  ForEachTarget([] {
+    std::vector<float> x(2 * 40, 3);
+    x[0] = kInf;
+    x[1] = -kInf;
+    x[2] = kNan;
+    x[3] = kInf;
+    x[43] = -kInf;
+    const std::vector<float> means = Reduced(x, {2, 40}, Mean({0}));
+    EXPECT_EQ(means[0], kInf);
+    EXPECT_EQ(means[1], -kInf);
+    EXPECT_TRUE(std::isnan(means[2]));
+    EXPECT_TRUE(std::isnan(means[3]));
+    EXPECT_EQ(means[4], 3);
+  });
+}
+
+}  // namespace
+}  // namespace reductor
