@@ -55,6 +55,8 @@ struct Kernel {
   bool is_commutative;
   // The longest row that fold_rows takes, of those above.
   int64_t max_row_bytes;
+  // Whether fold_slabs takes any slab of up to kWideRowBytes.
+  bool takes_any_slab;
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);
   // Folds row r, `n` elements, into states[r].
@@ -62,7 +64,8 @@ struct Kernel {
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
                     std::byte* states, Into into);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
-  // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab; or is_exact,
+  // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab; or
+  // takes_any_slab; or is_exact,
   // rows * cols <= kMaxExactSlab and cols <= kMaxSlab; or the states are new
   // and rows <= kMaxWideSlabRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,

@@ -149,7 +149,9 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
     return true;
   }
   const int64_t elements = rows * cols;
-  if (elements * element_size_ > kBlockBytes) return false;
+  const int64_t bytes = elements * element_size_;
+  if (kernel_.takes_any_slab) return bytes <= kWideRowBytes;
+  if (bytes > kBlockBytes) return false;
   // Float32 products of slabs of 72 x 2 and 72 x 7: 6 and 13 GB/s by wide rows,
   // 21 and 64 so; the largest of int32 slabs of 30 x 30 and 100 x 2: 37 and 11,
   // 91 and 60 so.

@@ -84,8 +84,8 @@ HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
 
 // states[s * cols + c] = Combine(it, column c of slab s), by the rows of the
 // folder F, each `rows` elements of kSize bytes.
-// REQUIRES: 1 <= rows * cols <= kMaxExactSlab.
-template <class F, int64_t kSize, class State>
+// REQUIRES: 1 <= rows * cols <= kLargest.
+template <class F, int64_t kSize, int64_t kLargest = kMaxExactSlab, class State>
 HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
                                   int64_t slabs, int64_t rows, int64_t cols,
                                   State* HWY_RESTRICT states, Into into) {
@@ -103,9 +103,9 @@ HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
     for (int64_t b = 0; b < kShuffled; ++b) own[b] = static_cast<std::byte>(b);
     turn(own, shuffled, rows, cols, places);
   }
-  alignas(64) std::byte turned[kMaxExactSlab * kSize];
+  alignas(64) std::byte turned[kLargest * kSize];
   for (int64_t count; slabs > 0; slabs -= count) {
-    count = std::min(slabs, kMaxExactSlab / slab);
+    count = std::clamp<int64_t>(kMaxExactSlab / slab, 1, slabs);
     const int64_t bytes = count * slab * kSize;
     if (shuffled > 0) {
       ShuffleSlabs(x, bytes, shuffled * slab * kSize, places, turned);

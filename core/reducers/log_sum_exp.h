@@ -96,15 +96,20 @@ struct ReduceLogSumExp<T> {
   }
   static constexpr State Map(T x) { return {x, 1}; }
 
-  // e^-(max - x), where `max` is the largest of some elements: what their sum
-  // is made of. REQUIRES: x <= max.
+  // Where `max` is the largest of some elements, their sum is made of
+  // Exponential(BelowMax(x, max)), which is 0 from kOutOfReach on.
+  // REQUIRES: x <= max.
   using Offset = T;
+  using Below = std::make_unsigned_t<T>;
+  static constexpr uint64_t kOutOfReach =
+      log_sum_exp_internal::kExponentials.size() - 1;
   static constexpr Offset OffsetOf(T max) { return max; }
-  static double Exponential(T x, Offset max) {
-    using U = std::make_unsigned_t<T>;
-    const auto below = static_cast<U>(static_cast<U>(max) - static_cast<U>(x));
-    constexpr auto& kExponentials = log_sum_exp_internal::kExponentials;
-    return kExponentials[std::min<uint64_t>(below, kExponentials.size() - 1)];
+  static constexpr Below BelowMax(T x, Offset max) {
+    return static_cast<Below>(static_cast<Below>(max) - static_cast<Below>(x));
+  }
+  static double Exponential(Below below) {
+    return log_sum_exp_internal::kExponentials[std::min<uint64_t>(below,
+                                                                  kOutOfReach)];
   }
 
   [[gnu::always_inline]] static State Combine(State a, State b) {

@@ -75,6 +75,25 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInSlabsOfFewRows) {
   }
 }
 
+// About as large as what is gathered where it is cut, and larger.
+TEST_F(SameBits, OfEveryOperatorAndTypeInLargeSlabs) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const int64_t size = SizeOf(dtype);
+    for (const auto& [rows, cols] : {std::pair{9'000 / size, int64_t{3}},
+                                     {700 / size, 13},
+                                     {8'000 / size, 4},
+                                     {50, 600 / size},
+                                     {50, 700 / size}}) {
+      const std::string bytes = RandomBytes(5 * rows * cols * size, rng_);
+      for (const RequestSpec& request :
+           EveryOperator(dtype, {5, rows, cols}, {{1}, {0, 1}})) {
+        ExpectSameBitsEverywhere(request, bytes, rng_);
+      }
+    }
+  }
+}
+
 // Strips of columns, and chains of their rows.
 TEST_F(SameBits, OfEveryOperatorAndTypeInManyColumns) {
   for (const DType dtype : kDTypes) {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
+#include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
 
@@ -12,6 +14,7 @@ namespace reductor {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::Pointwise;
 
 constexpr Operator kLogSum = Operator::kReduceLogSum;
@@ -119,6 +122,38 @@ TEST(ReduceLogSumExp, OfIntegersFarApartIsTheLargest) {
   EXPECT_THAT(Reduced<int32_t>({3, 3, 3, 4, 3, 3, 3, 3}, {8},
                                Onnx(kLogSumExp, 27, {0})),
               ElementsAre(5));  // 3 + log(7 + e) = 5.27
+}
+
+// Ten of the largest, wherever they are, among many that are too far below to
+// count: log 10 is 2.3.
+TEST(ReduceLogSumExp, OfIntegersFindsTheFewThatCount) {
+  constexpr int64_t kLargest = int64_t{1} << 40;
+  const auto expect_two_more = [](int64_t outer, int64_t rows, int64_t cols) {
+    std::vector<int64_t> x(outer * rows * cols, INT64_MIN);
+    for (int64_t o = 0; o < outer; ++o) {
+      for (int64_t c = 0; c < cols; ++c) {
+        for (int64_t i = 0; i < 10; ++i) {
+          const int64_t row = (c * 7 + i * (rows / 10)) % rows;
+          x[(o * rows + row) * cols + c] = kLargest + o;
+        }
+      }
+    }
+    std::vector<int64_t> two_more;
+    for (int64_t i = 0; i < outer * cols; ++i) {
+      two_more.push_back(kLargest + i / cols + 2);
+    }
+    EXPECT_THAT(
+        Reduced<int64_t>(x, {outer, rows, cols}, Onnx(kLogSumExp, 27, {1})),
+        ElementsAreArray(two_more))
+        << outer << " x " << rows << " x " << cols;
+  };
+  ForEachTarget([&] {
+    for (const int64_t rows : {10, 20, 64, 100, 1000, 1500}) {
+      for (const int64_t cols : {1, 2, 3, 7, 8, 20, 300}) {
+        expect_two_more(4, rows, cols);
+      }
+    }
+  });
 }
 
 TEST(ReduceLogSumExp, GivesOneElementItself) {
