@@ -1,4 +1,4 @@
-// The kernels of the operators that sum.
+// The kernels of the operators that sum elements or their absolute values.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels_sums.cc"
@@ -6,9 +6,7 @@
 #define REDUCTOR_KERNEL_GROUP(X) \
   X(ReduceSum)                   \
   X(ReduceL1)                    \
-  X(ReduceSumSquare)             \
   X(ReduceMean)                  \
-  X(ReduceL2)                    \
   X(ReduceLogSum)
 
 // foreach_target.h re-includes this file once per instruction set, and must
