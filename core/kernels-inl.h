@@ -71,6 +71,9 @@ constexpr int64_t MaxRowBytes() {
   return HasWideStates<M>() ? kWideRowBytes : kBlockBytes;
 }
 
+template <class M>
+concept TakesAnySlab = Folder<M>::kTakesAnySlab;
+
 // A block of a row is the same wherever the row is cut.
 template <Monoid M>
 inline constexpr bool kIsGathered = kIsExact<M> ||
@@ -142,49 +145,50 @@ constexpr Kernel MakeKernel() {
   using State = typename R::State;
   using Output = typename R::Output;
   static_assert(kIsGathered<Fold>);
-  Kernel kernel = {.state_size = sizeof(State),
-                   .output_size = sizeof(Output),
-                   .is_exact = kIsExact<Fold>,
-                   .is_commutative = kIsCommutative<Fold>,
-                   .max_row_bytes = MaxRowBytes<Fold>(),
-                   .takes_any_slab = requires {Folder<Fold>::kTakesAnySlab;
-}
-,
-    .init =
-        [](std::byte* states, int64_t n) {
-          std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());
-        },
-    .fold_rows =
-        [](const std::byte* x, int64_t rows, int64_t n, std::byte* states,
-           Into into) {
-          Folder<Fold>::Rows(x, rows, n, reinterpret_cast<State*>(states),
-                             into);
-        },
-    .fold_slabs =
-        [](const std::byte* x, int64_t slabs, int64_t rows, int64_t cols,
-           std::byte* states, Into into) {
-          Folder<Fold>::Slabs(x, slabs, rows, cols,
-                              reinterpret_cast<State*>(states), into);
-        },
-    .fold_columns =
-        [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
-           std::byte* states, Into into) {
-          Folder<Fold>::Columns(x, rows, stride, cols,
+  Kernel kernel = {
+      .state_size = sizeof(State),
+      .output_size = sizeof(Output),
+      .is_exact = kIsExact<Fold>,
+      .is_commutative = kIsCommutative<Fold>,
+      .max_row_bytes = MaxRowBytes<Fold>(),
+      .takes_any_slab = TakesAnySlab<Fold>,
+      .init =
+          [](std::byte* states, int64_t n) {
+            std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());
+          },
+      .fold_rows =
+          [](const std::byte* x, int64_t rows, int64_t n, std::byte* states,
+             Into into) {
+            Folder<Fold>::Rows(x, rows, n, reinterpret_cast<State*>(states),
+                               into);
+          },
+      .fold_slabs =
+          [](const std::byte* x, int64_t slabs, int64_t rows, int64_t cols,
+             std::byte* states, Into into) {
+            Folder<Fold>::Slabs(x, slabs, rows, cols,
                                 reinterpret_cast<State*>(states), into);
-        },
-    .combine = &CombineRows<State, JoinOf<Fold>(), kIsExact<Fold>>,
-    .reduce_rows = ReduceRowsOf<R>(), .reduce_few_rows = FewRowsOf<R>(),
-    .finish = [](const std::byte* states, int64_t n, int64_t count,
-                 std::byte* out) {
-      auto* HWY_RESTRICT s = reinterpret_cast<const State*>(states);
-      auto* HWY_RESTRICT o = reinterpret_cast<Output*>(out);
-      const ResultOf<R> result_of(count);
-      for (int64_t i = 0; i < n; ++i) o[i] = result_of(s[i]);
-    },
-};  // namespace HWY_NAMESPACE
-SetTrial<R>(kernel);
-return kernel;
-}  // namespace reductor
+          },
+      .fold_columns =
+          [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
+             std::byte* states, Into into) {
+            Folder<Fold>::Columns(x, rows, stride, cols,
+                                  reinterpret_cast<State*>(states), into);
+          },
+      .combine = &CombineRows<State, JoinOf<Fold>(), kIsExact<Fold>>,
+      .reduce_rows = ReduceRowsOf<R>(),
+      .reduce_few_rows = FewRowsOf<R>(),
+      .finish =
+          [](const std::byte* states, int64_t n, int64_t count,
+             std::byte* out) {
+            auto* HWY_RESTRICT s = reinterpret_cast<const State*>(states);
+            auto* HWY_RESTRICT o = reinterpret_cast<Output*>(out);
+            const ResultOf<R> result_of(count);
+            for (int64_t i = 0; i < n; ++i) o[i] = result_of(s[i]);
+          },
+  };
+  SetTrial<R>(kernel);
+  return kernel;
+}
 
 // One entry per DType, in order; empty where the reducer does not take the
 // type (its template constraint says which).

@@ -45,9 +45,9 @@ class ResultOf {
 //     such units, and a fused multiply-add gives it exactly;
 //   - that times the reciprocal is off what it should be by 2^-52 units at
 //     most, and another fused multiply-add rounds the sum with the product
-//     once. No q is so near to the middle of two numbers: q - middle is a
-//     multiple of 2^-50 units, as `count` times each of them is one of half a
-//     unit; nor in the middle, as the total would have a digit too many.
+//     once. No q is so near to the middle of two numbers, as `count` times
+//     their distance is a multiple of half a unit; nor in the middle, as the
+//     total would have a digit too many.
 template <IsMean R>
 class ResultOf<R> {
  public:

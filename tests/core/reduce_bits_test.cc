@@ -94,6 +94,28 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInLargeSlabs) {
   }
 }
 
+// So near to each other that each of them counts.
+TEST_F(SameBits, OfFloat64LogSumExpInLargeSlabs) {
+  for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{1125, 3},
+                                   {1400, 3},
+                                   {64, 7},
+                                   {17, 60},
+                                   {16, 90},
+                                   {87, 13},
+                                   {50, 75},
+                                   {50, 87},
+                                   {9, 400}}) {
+    const std::string bytes =
+        RandomFloat64s(5 * rows * cols, rng_, /*largest=*/2);
+    for (const std::vector<int64_t>& axes : {std::vector<int64_t>{1}, {0, 1}}) {
+      ExpectSameBitsEverywhere(
+          RequestFor(DType::kFloat64, {5, rows, cols},
+                     {.op = Operator::kReduceLogSumExp, .axes = axes}),
+          bytes, rng_);
+    }
+  }
+}
+
 // Strips of columns, and chains of their rows.
 TEST_F(SameBits, OfEveryOperatorAndTypeInManyColumns) {
   for (const DType dtype : kDTypes) {

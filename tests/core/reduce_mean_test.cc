@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -18,6 +19,7 @@
 namespace reductor {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
@@ -115,6 +117,19 @@ TEST_F(Quotients, AreRoundedOnceOnEveryInstructionSet) {
       ExpectThoseOfDivisions<float, uint32_t>(count);
       ExpectThoseOfDivisions<double, uint64_t>(count);
     }
+  });
+}
+
+// 1.5 of the smallest float64, to an even number of them.
+TEST(ReduceMean, RoundsSubnormalFloat64sOnce) {
+  ForEachTarget([] {
+    std::vector<double> columns(10 * 40, 0);
+    std::fill_n(columns.begin(), 40, 0xfp-1074);
+    EXPECT_THAT(Reduced(columns, {10, 40}, Mean({0})), Each(0x2p-1074));
+    std::vector<double> rows(40 * 10, 0);
+    for (int64_t r = 0; r < 40; ++r) rows[r * 10] = 0xfp-1074;
+    EXPECT_THAT(Reduced(rows, {40, 10}, Mean({1})), Each(0x2p-1074));
+    EXPECT_THAT(Reduced(rows, {40, 10, 1}, Mean({1})), Each(0x2p-1074));
   });
 }
 

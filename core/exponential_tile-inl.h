@@ -1,0 +1,171 @@
+// What some rows or slabs are made into for ReduceLogSumExp: an array of e to
+// the power of each element's difference from the largest beside it. Compiled
+// once per instruction set.
+#if defined(REDUCTOR_CORE_EXPONENTIAL_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_EXPONENTIAL_TILE_INL_H_
+#undef REDUCTOR_CORE_EXPONENTIAL_TILE_INL_H_
+#else
+#define REDUCTOR_CORE_EXPONENTIAL_TILE_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "core/elementary.h"
+#include "core/kernels.h"
+#include "core/reducers/extremes.h"
+#include "core/reducers/log_sum_exp.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Numeric T>
+class ExponentialTile {
+  using M = ReduceLogSumExp<T>;
+  using State = typename M::State;
+  static constexpr int64_t kSize = sizeof(T);
+
+ public:
+  // As many float64 fill a quarter of a 32 KiB L1 cache.
+  static constexpr int64_t kElements = 1024;
+  // What loops take at once, to know how often they turn.
+  static constexpr int64_t kStep = 8;
+
+  // Of sums of `count` elements each.
+  explicit ExponentialTile(int64_t count)
+      : most_may_be_out_of_reach_(count >= kMany) {}
+
+  // What kernels write and read: the states of ReduceMax, the elements and the
+  // states of ReduceSum.
+  std::byte* largest() { return reinterpret_cast<std::byte*>(keys_); }
+  std::byte* exponentials() {
+    return reinterpret_cast<std::byte*>(exponentials_);
+  }
+  std::byte* sums() { return reinterpret_cast<std::byte*>(sums_); }
+
+  // What is subtracted: of `n` of the largest.
+  const typename M::Offset* offsets() const { return offsets_; }
+  void SetOffsets(int64_t n) {
+    for (int64_t i = 0; i < n; ++i) offsets_[i] = M::OffsetOf(LargestOf(i));
+  }
+
+  // Makes [to, to + n) the differences of elements [from, from + n) of x from
+  // their offsets; and may overwrite what follows, as x has `end` elements.
+  template <class OffsetAt>
+  HWY_INLINE void Subtract(const std::byte* HWY_RESTRICT x, int64_t from,
+                           int64_t n, int64_t end, int64_t to,
+                           const OffsetAt& offset_at) {
+    const auto subtract = [&](int64_t l) {
+      const T element = ElementAt(x, from + l);
+      if constexpr (kIsFloat<T>) {
+        exponentials_[to + l] = M::Difference(element, offset_at(l));
+      } else {
+        exponentials_[to + l] =
+            M::Exponential(M::BelowMax(element, offset_at(l)));
+      }
+    };
+    const int64_t all = hwy::RoundUpTo(n, kStep);
+    const int64_t stepped = from + all <= end ? all : n / kStep * kStep;
+    for (int64_t i = 0; i < stepped; i += kStep) {
+      if constexpr (!kIsFloat<T>) {
+        if (most_may_be_out_of_reach_ &&
+            AreOutOfReach(x, from + i,
+                          [&](int64_t l) { return offset_at(i + l); })) {
+          std::fill_n(exponentials_ + to + i, kStep, 0);
+          continue;
+        }
+      }
+#pragma GCC unroll 1
+      for (int64_t l = i; l < i + kStep; ++l) subtract(l);
+    }
+    for (int64_t l = stepped; l < n; ++l) subtract(l);
+  }
+
+  // The same of `width` columns of rows that begin `stride` elements apart,
+  // each of which has its offset.
+  HWY_INLINE void SubtractColumns(const std::byte* HWY_RESTRICT x, int64_t from,
+                                  int64_t rows, int64_t stride, int64_t width,
+                                  int64_t end, int64_t to,
+                                  const typename M::Offset* offsets) {
+    for (int64_t r = 0; r < rows; ++r) {
+      Subtract(x, from + r * stride, width, end, to + r * width,
+               [offsets](int64_t l) { return offsets[l]; });
+    }
+  }
+
+  // Those that fill the last step are nothing.
+  void Exponentiate(int64_t n) {
+    if (!kIsFloat<T>) return;
+    std::fill_n(exponentials_ + n, kStep, 0);
+    for (int64_t i = 0; i < n; i += kStep) {
+#pragma GCC unroll 1
+      for (int64_t l = i; l < i + kStep; ++l) {
+        exponentials_[l] = ExpOfNonPositive(exponentials_[l]);
+      }
+    }
+  }
+
+  void Put(int64_t n, State* HWY_RESTRICT states, Into into) {
+    for (int64_t i = 0; i < n; ++i) {
+      const State s = {M::Map(LargestOf(i)).max, sums_[i]};
+      states[i] = into == Into::kNew ? s : M::Combine(states[i], s);
+    }
+  }
+
+ private:
+  // Where so many elements have one largest, few steps have one.
+  static constexpr int64_t kMany = 64;
+
+  T LargestOf(int64_t i) const { return ReduceMax<T>::Finish(keys_[i], 1); }
+
+  static HWY_INLINE T ElementAt(const std::byte* x, int64_t i) {
+    T element;
+    std::memcpy(&element, x + i * kSize, kSize);
+    return element;
+  }
+
+  // Whether the exponentials of a step of integers from x[i] on are all 0,
+  // which costs less to ask than they do.
+  template <class OffsetAt>
+  static HWY_INLINE bool AreOutOfReach(const std::byte* HWY_RESTRICT x,
+                                       int64_t i, const OffsetAt& offset_at) {
+    using Below = typename M::Below;
+    if constexpr (std::numeric_limits<Below>::max() < M::kOutOfReach) {
+      return false;
+    } else {
+      alignas(64) Below below[kStep];
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kStep; ++l) {
+        below[l] = M::BelowMax(ElementAt(x, i + l), offset_at(l));
+      }
+      const hn::CappedTag<Below, kStep> d;
+      const auto in_reach = hn::Set(d, static_cast<Below>(M::kOutOfReach - 1));
+      bool are_all = true;
+      for (int64_t l = 0; l < kStep; l += hn::Lanes(d)) {
+        const auto v = hn::Load(d, below + l);
+        are_all = are_all && hn::AllTrue(d, hn::Gt(v, in_reach));
+      }
+      return are_all;
+    }
+  }
+
+  // To ask what is out of reach is in vain where each step has a largest.
+  const bool most_may_be_out_of_reach_;
+  alignas(64) Key<T> keys_[kElements];
+  alignas(64) typename M::Offset offsets_[kElements + kStep];
+  alignas(64) double exponentials_[kElements + kStep];
+  alignas(64) double sums_[kElements];
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_EXPONENTIAL_TILE_INL_H_
