@@ -33,12 +33,14 @@ inline ReduceSpec Openvino(Operator op, std::vector<int64_t> axes) {
 template <class T>
 std::vector<T> Narrowed(const std::vector<double>& values) {
   std::vector<T> narrowed;
+  narrowed.reserve(values.size());
   for (const double value : values) narrowed.push_back(Narrow<T>(value));
   return narrowed;
 }
 template <class T>
 std::vector<double> Widened(const std::vector<T>& values) {
   std::vector<double> widened;
+  widened.reserve(values.size());
   for (const T value : values) widened.push_back(Widen(value));
   return widened;
 }
