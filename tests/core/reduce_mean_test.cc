@@ -24,8 +24,6 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 
-constexpr int64_t kBig = (int64_t{1} << 53) + 1;  // No float64 holds it.
-
 ReduceSpec Mean(std::vector<int64_t> axes) {
   return Onnx(Operator::kReduceMean, std::move(axes));
 }

@@ -15,9 +15,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
-using ::testing::IsEmpty;
-
-constexpr int64_t kBig = (int64_t{1} << 53) + 1;  // No float64 holds it.
 
 ReduceSpec Sum(std::vector<int64_t> axes) {
   return Onnx(Operator::kReduceSum, std::move(axes));

@@ -66,8 +66,7 @@ TEST(ReduceL1, WrapsSumsModuloTheWidthOfTheType) {
 }
 
 TEST(ReduceL1, IsExactWhereFloatsWouldRound) {
-  const int64_t big = (int64_t{1} << 53) + 1;
-  EXPECT_THAT(Reduced<int64_t>({big, 0}, {2}, L1({0})), ElementsAre(big));
+  EXPECT_THAT(Reduced<int64_t>({kBig, 0}, {2}, L1({0})), ElementsAre(kBig));
   EXPECT_THAT(Reduced<uint64_t>({UINT64_MAX, 0}, {2}, L1({0})),
               ElementsAre(UINT64_MAX));
 }

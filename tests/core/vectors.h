@@ -14,6 +14,8 @@ namespace reductor {
 
 inline constexpr float kInf = std::numeric_limits<float>::infinity();
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+// No float64 holds it.
+inline constexpr int64_t kBig = (int64_t{1} << 53) + 1;
 
 // The newest ONNX version of the operator.
 inline ReduceSpec Onnx(Operator op, std::vector<int64_t> axes) {
