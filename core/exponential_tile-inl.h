@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 #include "core/elementary.h"
 #include "core/kernels.h"
+#include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/reducers/log_sum_exp.h"
 #include "hwy/highway.h"
@@ -30,7 +30,6 @@ template <Numeric T>
 class ExponentialTile {
   using M = ReduceLogSumExp<T>;
   using State = typename M::State;
-  static constexpr int64_t kSize = sizeof(T);
 
  public:
   // As many float64 fill a quarter of a 32 KiB L1 cache.
@@ -51,49 +50,24 @@ class ExponentialTile {
   std::byte* sums() { return reinterpret_cast<std::byte*>(sums_); }
 
   // What is subtracted: of `n` of the largest.
-  const typename M::Offset* offsets() const { return offsets_; }
   void SetOffsets(int64_t n) {
     for (int64_t i = 0; i < n; ++i) offsets_[i] = M::OffsetOf(LargestOf(i));
   }
 
   // Makes [to, to + n) the differences of elements [from, from + n) of x from
-  // their offsets; and may overwrite what follows, as x has `end` elements.
-  template <class OffsetAt>
-  HWY_INLINE void Subtract(const std::byte* HWY_RESTRICT x, int64_t from,
-                           int64_t n, int64_t end, int64_t to,
-                           const OffsetAt& offset_at) {
-    const auto subtract = [&](int64_t l) {
-      const T element = ElementAt(x, from + l);
-      if constexpr (kIsFloat<T>) {
-        exponentials_[to + l] = M::Difference(element, offset_at(l));
-      } else {
-        exponentials_[to + l] =
-            M::Exponential(M::BelowMax(element, offset_at(l)));
-      }
-    };
-    const int64_t all = hwy::RoundUpTo(n, kStep);
-    const int64_t stepped = from + all <= end ? all : n / kStep * kStep;
-    for (int64_t i = 0; i < stepped; i += kStep) {
-      if constexpr (!kIsFloat<T>) {
-        if (most_may_be_out_of_reach_ &&
-            AreOutOfReach(x, from + i,
-                          [&](int64_t l) { return offset_at(i + l); })) {
-          std::fill_n(exponentials_ + to + i, kStep, 0);
-          continue;
-        }
-      }
-#pragma GCC unroll 1
-      for (int64_t l = i; l < i + kStep; ++l) subtract(l);
-    }
-    for (int64_t l = stepped; l < n; ++l) subtract(l);
+  // offset `at`; and may overwrite what follows, as x has `end` elements.
+  HWY_INLINE void SubtractRow(const std::byte* HWY_RESTRICT x, int64_t from,
+                              int64_t n, int64_t end, int64_t to, int64_t at) {
+    const auto offset = offsets_[at];
+    Subtract(x, from, n, end, to, [offset](int64_t /*l*/) { return offset; });
   }
 
-  // The same of `width` columns of rows that begin `stride` elements apart,
-  // each of which has its offset.
+  // The same of `width` columns of rows that begin `stride` elements apart: the
+  // first from offset `at`, each other from the next.
   HWY_INLINE void SubtractColumns(const std::byte* HWY_RESTRICT x, int64_t from,
                                   int64_t rows, int64_t stride, int64_t width,
-                                  int64_t end, int64_t to,
-                                  const typename M::Offset* offsets) {
+                                  int64_t end, int64_t to, int64_t at) {
+    const auto* offsets = offsets_ + at;
     for (int64_t r = 0; r < rows; ++r) {
       Subtract(x, from + r * stride, width, end, to + r * width,
                [offsets](int64_t l) { return offsets[l]; });
@@ -125,10 +99,35 @@ class ExponentialTile {
 
   T LargestOf(int64_t i) const { return ReduceMax<T>::Finish(keys_[i], 1); }
 
-  static HWY_INLINE T ElementAt(const std::byte* x, int64_t i) {
-    T element;
-    std::memcpy(&element, x + i * kSize, kSize);
-    return element;
+  // Element l of them from offset_at(l).
+  template <class OffsetAt>
+  HWY_INLINE void Subtract(const std::byte* HWY_RESTRICT x, int64_t from,
+                           int64_t n, int64_t end, int64_t to,
+                           const OffsetAt& offset_at) {
+    const auto subtract = [&](int64_t l) {
+      const T element = ElementAt<T>(x, from + l);
+      if constexpr (kIsFloat<T>) {
+        exponentials_[to + l] = M::Difference(element, offset_at(l));
+      } else {
+        exponentials_[to + l] =
+            M::Exponential(M::BelowMax(element, offset_at(l)));
+      }
+    };
+    const int64_t all = hwy::RoundUpTo(n, kStep);
+    const int64_t stepped = from + all <= end ? all : n / kStep * kStep;
+    for (int64_t i = 0; i < stepped; i += kStep) {
+      if constexpr (!kIsFloat<T>) {
+        if (most_may_be_out_of_reach_ &&
+            AreOutOfReach(x, from + i,
+                          [&](int64_t l) { return offset_at(i + l); })) {
+          std::fill_n(exponentials_ + to + i, kStep, 0);
+          continue;
+        }
+      }
+#pragma GCC unroll 1
+      for (int64_t l = i; l < i + kStep; ++l) subtract(l);
+    }
+    for (int64_t l = stepped; l < n; ++l) subtract(l);
   }
 
   // Whether the exponentials of a step of integers from x[i] on are all 0,
@@ -143,7 +142,7 @@ class ExponentialTile {
       alignas(64) Below below[kStep];
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kStep; ++l) {
-        below[l] = M::BelowMax(ElementAt(x, i + l), offset_at(l));
+        below[l] = M::BelowMax(ElementAt<T>(x, i + l), offset_at(l));
       }
       const hn::CappedTag<Below, kStep> d;
       const auto in_reach = hn::Set(d, static_cast<Below>(M::kOutOfReach - 1));

@@ -65,9 +65,8 @@ struct Kernel {
                     std::byte* states, Into into);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab; or
-  // takes_any_slab; or is_exact,
-  // rows * cols <= kMaxExactSlab and cols <= kMaxSlab; or the states are new
-  // and rows <= kMaxWideSlabRows.
+  // takes_any_slab; or is_exact, rows * cols <= kMaxExactSlab and cols <=
+  // kMaxSlab; or the states are new and rows <= kMaxWideSlabRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into);
   // Folds column c of each row, in order, into states[c]. The rows begin

@@ -57,9 +57,7 @@ struct Folder<ReduceLogSumExp<T>> {
       for (int64_t i = 0; i < n; i += kTile, sums = Into::kHeld) {
         const int64_t size = std::min(n - i, kTile);
         for (int64_t r = 0; r < count; ++r) {
-          const auto offset = tile.offsets()[r];
-          tile.Subtract(x, r * n + i, size, count * n, r * size,
-                        [offset](int64_t /*l*/) { return offset; });
+          tile.SubtractRow(x, r * n + i, size, count * n, r * size, r);
         }
         tile.Exponentiate(count * size);
         Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums);
@@ -96,7 +94,7 @@ struct Folder<ReduceLogSumExp<T>> {
       tile.SetOffsets(count * cols);
       for (int64_t s = 0; s < count; ++s) {
         tile.SubtractColumns(x, s * slab, rows, cols, cols, count * slab,
-                             s * slab, tile.offsets() + s * cols);
+                             s * slab, s * cols);
       }
       tile.Exponentiate(count * slab);
       Sum().fold_slabs(tile.exponentials(), count, rows, cols, tile.sums(),
@@ -129,7 +127,7 @@ struct Folder<ReduceLogSumExp<T>> {
       for (int64_t r = 0; r < rows; r += at_once, sums = Into::kHeld) {
         const int64_t count = std::min(rows - r, at_once);
         tile.SubtractColumns(x, r * cols + c, count, cols, width, rows * cols,
-                             0, tile.offsets());
+                             0, 0);
         tile.Exponentiate(count * width);
         Sum().fold_slabs(tile.exponentials(), 1, count, width, tile.sums(),
                          sums);

@@ -22,12 +22,16 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+template <class T>
+HWY_INLINE T ElementAt(const std::byte* x, int64_t i) {
+  T element;
+  std::memcpy(&element, x + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
+  return element;
+}
+
 template <Monoid M>
 HWY_INLINE typename M::State MapAt(const std::byte* x, int64_t i) {
-  typename M::Input element;
-  std::memcpy(&element, x + i * static_cast<int64_t>(sizeof(element)),
-              sizeof(element));
-  return M::Map(element);
+  return M::Map(ElementAt<typename M::Input>(x, i));
 }
 
 // The lanes that fill an AVX-512 register of each of the state's members.

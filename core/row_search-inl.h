@@ -19,6 +19,7 @@
 
 #include "core/dtype.h"
 #include "core/ordered.h"
+#include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
 
@@ -128,8 +129,7 @@ class RowSearch {
 #pragma GCC unroll 8
       for (int64_t i = 1; i < kN; ++i) {
         const int64_t k = kForward ? kN - 1 - i : i;
-        T each;
-        std::memcpy(&each, x + (r * kN + k) * kSize, kSize);
+        const T each = ElementAt<T>(x, r * kN + k);
         place = IsSame(each, values[r]) ? static_cast<PlaceFor<T>>(k) : place;
       }
       places[r] = place;
