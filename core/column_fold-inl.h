@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/float_extremes-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
@@ -37,9 +38,24 @@ class ColumnFolder {
  public:
   // states[c] = Combine(states[c], x[r * stride + c]) for every row in order;
   // new ones begin as those of nothing.
-  static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t stride, int64_t cols,
-                                State* HWY_RESTRICT states, Into into) {
+  static void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
+                   int64_t stride, int64_t cols, State* HWY_RESTRICT states,
+                   Into into) {
+    if constexpr (kHasFloatExtremes<M>) {
+      using Extremes = FloatExtremes<M>;
+      if (rows >= Extremes::kFewestRows && cols >= Extremes::kColumns) {
+        return Extremes::FoldColumns(x, rows, stride, cols, states, into,
+                                     &FoldStrips);
+      }
+    }
+    FoldStrips(x, rows, stride, cols, states, into);
+  }
+
+ private:
+  static HWY_NOINLINE void FoldStrips(const std::byte* HWY_RESTRICT x,
+                                      int64_t rows, int64_t stride,
+                                      int64_t cols, State* HWY_RESTRICT states,
+                                      Into into) {
     const bool is_whole = kInPlace && stride == cols && cols <= 2 * kStrip;
     const int64_t strip = is_whole ? cols : kStrip;
     for (int64_t c = 0; c < cols; c += strip) {
@@ -57,7 +73,6 @@ class ColumnFolder {
     }
   }
 
- private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = kLineBytes / kSize;

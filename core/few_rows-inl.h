@@ -58,9 +58,10 @@ class FewRows {
                      std::byte* to) {
     auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
     const ResultOf<R> result_of(rows);
+    Extremes extremes;
     for (int64_t s = 0; s < slabs; ++s) {
       ReduceSlab(x + s * rows * stride * kSize, rows, stride, cols, result_of,
-                 out + s * cols);
+                 extremes, out + s * cols);
     }
   }
 
@@ -80,6 +81,9 @@ class FewRows {
   static constexpr bool kIsNarrowed =
       std::is_same_v<R, M> && IsWidening<M>() && std::is_same_v<Output, float>;
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
+  struct Nothing {};
+  using Extremes =
+      std::conditional_t<kHasFloatExtremes<M>, FloatExtremes<M>, Nothing>;
   // How many bytes further each row is asked for (sums of 16 rows of 10,000
   // float32, in cache: 65 GB/s so, 45 by a page).
   static constexpr int64_t kAhead = 512;
@@ -87,14 +91,14 @@ class FewRows {
   static HWY_INLINE void ReduceSlab(const std::byte* HWY_RESTRICT x,
                                     int64_t rows, int64_t stride, int64_t cols,
                                     const ResultOf<R>& result_of,
+                                    Extremes& extremes,
                                     Output* HWY_RESTRICT out) {
     int64_t c = 0;
     if constexpr (kHasFloatExtremes<M>) {
-      constexpr int64_t kColumns = FloatExtremes<M>::kColumns;
+      constexpr int64_t kColumns = Extremes::kColumns;
       for (; c + kColumns <= cols; c += kColumns) {
         Prefetch(x, rows, stride, c, kColumns);
-        if (!FloatExtremes<M>::ReduceColumns(x + c * kSize, rows, stride,
-                                             out + c)) {
+        if (!extremes.ReduceColumns(x + c * kSize, rows, stride, out + c)) {
           ReduceLines(x, rows, stride, c, c + kColumns, result_of, out);
         }
       }

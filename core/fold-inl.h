@@ -10,13 +10,14 @@
 //   - another row fills lanes in turn: element i joins lane i % L, after all
 //     earlier ones of that lane, while whole turns are left. L is the largest
 //     power of two up to n, and to a group (row_lanes-inl.h); but of a row that
-//     has several groups these are filled side by side as long as all are, and
-//     then lane l joins lane l + half of them, and so on by halves. The rest,
-//     fewer than L, joins the last lanes, of which there are as many. Then lane
-//     l joins lane l + L/2 and so on down to eight lanes, or to four that are
-//     wider than the elements, which join as a row of as many does. Rows too
-//     short for a register of lanes join by halves as if elements that are
-//     nothing made them 8 or 16 (row_tile-inl.h);
+//     has several groups these are filled side by side as long as all are, anew
+//     for each 1,024 float64, whose lanes join those before them; and then lane
+//     l joins lane l + half of them, and so on by halves (lane_groups-inl.h).
+//     The rest, fewer than L, joins the last lanes, of which there are as many.
+//     Then lane l joins lane l + L/2 and so on down to eight lanes, or to four
+//     that are wider than the elements, which join as a row of as many does.
+//     Rows too short for a register of lanes join by halves as if elements that
+//     are nothing made them 8 or 16 (row_tile-inl.h);
 //   - a column of a slab takes its elements in turn, in chains of 16 that join
 //     one after the other; of 16 rows or more with few columns some are taken
 //     as one of more columns first, and these join by halves (slab_fold-inl.h);

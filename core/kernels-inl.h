@@ -67,8 +67,7 @@ constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
 template <Monoid M>
 constexpr int64_t MaxRowBytes() {
   if (HasNarrow<M>) return kBlockBytes;
-  if (kIsExact<M>) return kLongRowBytes;
-  return HasWideStates<M>() ? kWideRowBytes : kBlockBytes;
+  return kIsExact<M> ? kLongRowBytes : kWideRowBytes;
 }
 
 template <class M>

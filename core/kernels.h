@@ -13,13 +13,13 @@
 
 namespace reductor {
 
-// A row that fold_rows takes whatever the kernel: the longest one where float64
-// is rounded or states are narrow. Longer rows are folded in blocks. 1,024
-// float64 are chains of 32 additions in 32 lanes, short enough for the error
-// bound (cascade.h). Narrow states hold what as many bytes make.
+// The longest row that fold_rows takes of a kernel whose states are narrow, and
+// hold what as many bytes make; and of float64, what lanes take before they are
+// filled anew (lane_groups-inl.h). 1,024 of them are chains of 32 additions in
+// 32 lanes, short enough for the error bound (cascade.h).
 inline constexpr int64_t kBlockBytes = 8192;
-// The same of floats folded in a wider type, whose results keep half its digits
-// (sums of rows of 2,537 float32, in cache: 79 GB/s block by block, 112 so).
+// The same of floats, whose lanes hold a wider type or are filled anew (sums of
+// rows of 2,537 float32, in cache: 79 GB/s block by block, 112 so).
 // Rows up to here are gathered where they are cut.
 inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
 // The same of a kernel whose states hold any number of elements, none of them

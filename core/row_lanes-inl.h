@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/lane_groups-inl.h"
 #include "core/lanes.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
@@ -27,16 +28,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-// How many groups a long row fills side by side: enough independent chains to
-// hide the latency of an addition, and with SSE4 they fit sixteen registers. A
-// state of several members has half as many of each.
-template <Monoid M>
-inline constexpr int64_t kGroups = std::is_class_v<typename M::State> ? 2 : 4;
-// In the order of its trial.
-template <Monoid M>
-requires requires { typename M::Trial; }
-inline constexpr int64_t kGroups<M> = kGroups<typename M::Trial>;
 
 // Joins the first kFrom lanes by halves, until kTo are left. "unroll 1", here
 // and below: g++ would unroll a loop over 16 lanes or fewer before it could
@@ -66,23 +57,11 @@ class RowLanes {
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, L& to,
                        int64_t at) const {
-    if constexpr (kIsAtOnce) return FoldAtOnce<kKept>(x, to, at);
-    const int64_t n = n_;
-    Group group(x, 0);
-    int64_t i = kWidth;
-    // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
-    // GB/s unasked, 11 and 12 so.
-    if (n < kMost || kMost == kWidth) {
-      PrefetchAfter<kCacheFor<M>>(x, n * kSize);
-    } else if constexpr (kMost > kWidth) {
-      i = FillSeveral(group, x, n);
+    if constexpr (kIsAtOnce) {
+      FoldAtOnce<kKept>(x, to, at);
+    } else {
+      FoldByGroups<kKept>(x, to, at);
     }
-    for (; i + kWidth <= n; i += kWidth) group.Append(x, i);
-    if (i < n) group.AppendTo(tail_, x, n - kWidth);
-    auto&& lanes = group.ToLanes();
-    Halve<M, kWidth, kKept>(lanes);
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
   }
 
  private:
@@ -93,6 +72,8 @@ class RowLanes {
       kWidth == kGroup<M> ? kWidth * kGroups<M> : kWidth;
   static constexpr int64_t kSize = sizeof(typename M::Input);
 
+  static constexpr int64_t kFill = kElementsOfLanes<M>;
+
   // So many stay in registers (two float64 sums each: 20 GB/s by all, 75 so).
   static constexpr int64_t kPart = std::min(kMost, 2 * kWidth);
 
@@ -101,21 +82,30 @@ class RowLanes {
   template <class L>
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, L& to) {
-    Lanes<typename M::State, kPart> lanes;
-    PrefetchAfter<kCacheFor<M>>(x, kPart * kSize);
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kPart; ++l) {
-      lanes.Set(l, MapAt<M>(x, first + l));
-    }
-    for (int64_t i = first + kMost; i < n; i += kMost) {
-      PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
+    for (int64_t begin = 0, end = 0; begin < n; begin = end) {
+      end = n - begin > kFill ? begin + kFill : n;
+      Lanes<typename M::State, kPart> lanes;
+      PrefetchAfter<kCacheFor<M>>(x + begin * kSize, kPart * kSize);
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kPart; ++l) {
-        lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
+        lanes.Set(l, MapAt<M>(x, begin + first + l));
       }
-    }
+      for (int64_t i = begin + first + kMost; i < end; i += kMost) {
+        PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
 #pragma GCC unroll 1
-    for (int64_t l = 0; l < kPart; ++l) to.Set(first + l, lanes.Get(l));
+        for (int64_t l = 0; l < kPart; ++l) {
+          lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
+        }
+      }
+      if (begin > 0) {
+#pragma GCC unroll 1
+        for (int64_t l = 0; l < kPart; ++l) {
+          lanes.Set(l, M::Combine(to.Get(first + l), lanes.Get(l)));
+        }
+      }
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kPart; ++l) to.Set(first + l, lanes.Get(l));
+    }
   }
 
   // The same by loops over all lanes at once. Of states of several members g++
@@ -155,52 +145,36 @@ class RowLanes {
     for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
   }
 
-  // Asks for what lies after part kNumber, a group wide, of a turn at x.
-  template <int64_t kNumber>
-  static HWY_INLINE void AskAfter(const std::byte* HWY_RESTRICT x) {
-    constexpr int64_t kBytes = kWidth * kSize;
-    PrefetchPart<kCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(x);
-  }
-
-  // The group takes this part of the turn that begins with element i.
-  template <int64_t kNumber>
-  static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
-                              int64_t i) {
-    group.Append(x, i + kNumber * kWidth);
-    AskAfter<kNumber>(x + i * kSize);
-  }
-
-  // Fills several groups side by side, of which `first` has its first elements,
-  // as long as all are filled; joins them there, and says how many elements
-  // that took. REQUIRES: n >= kMost.
-  static HWY_INLINE int64_t FillSeveral(Group& first,
-                                        const std::byte* HWY_RESTRICT x,
-                                        int64_t n) {
-    AskAfter<0>(x);
-    Group second(x, kWidth);
-    AskAfter<1>(x);
-    int64_t i = kMost;
-    if constexpr (kGroups<M> == 2) {
-      for (; i + kMost <= n; i += kMost) {
-        Take<0>(first, x, i);
-        Take<1>(second, x, i);
+  // The same, a group after the other.
+  template <int64_t kKept, class L>
+  HWY_INLINE void FoldByGroups(const std::byte* HWY_RESTRICT x, L& to,
+                               int64_t at) const {
+    const int64_t n = n_;
+    Group group(x, 0);
+    int64_t i = kWidth;
+    // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
+    // GB/s unasked, 11 and 12 so.
+    if (n < kMost || kMost == kWidth) {
+      PrefetchAfter<kCacheFor<M>>(x, n * kSize);
+    } else if constexpr (kMost > kWidth) {
+      using SideBySide = LaneGroups<M, kWidth>;
+      SideBySide groups(x, 0);
+      i = groups.Fill(x, kMost, std::min(n, kFill));
+      if constexpr (kFill != kEndless) {
+        while (i + kMost <= n) {
+          SideBySide next(x, i);
+          i = next.Fill(x, i + kMost, std::min(n, i + kFill));
+          groups.Combine(next);
+        }
       }
-    } else {
-      Group third(x, 2 * kWidth);
-      AskAfter<2>(x);
-      Group fourth(x, 3 * kWidth);
-      AskAfter<3>(x);
-      for (; i + kMost <= n; i += kMost) {
-        Take<0>(first, x, i);
-        Take<1>(second, x, i);
-        Take<2>(third, x, i);
-        Take<3>(fourth, x, i);
-      }
-      first.Combine(third);
-      second.Combine(fourth);
+      group = groups.Join();
     }
-    first.Combine(second);
-    return i;
+    for (; i + kWidth <= n; i += kWidth) group.Append(x, i);
+    if (i < n) group.AppendTo(tail_, x, n - kWidth);
+    auto&& lanes = group.ToLanes();
+    Halve<M, kWidth, kKept>(lanes);
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
   }
 
   int64_t n_;

@@ -77,7 +77,7 @@ void StripFold::Fold(const Wave& wave, int64_t strip) {
   }
 }
 
-bool StripFold::FoldWhole(int64_t strip, absl::Cord::CharIterator at,
+bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
                           std::byte* results) const {
   const int64_t cols = nest_.StepsOf(strip);
   const absl::string_view piece = absl::Cord::ChunkRemaining(at);
@@ -106,7 +106,7 @@ bool StripFold::FoldWhole(int64_t strip, absl::Cord::CharIterator at,
 }
 
 int64_t StripFold::FoldSome(int64_t strip, int64_t row, int64_t most,
-                            absl::Cord::CharIterator at) {
+                            const absl::Cord::CharIterator& at) {
   const int64_t cols = nest_.StepsOf(strip);
   Cascade& cascade = cascades_[strip];
   // Where nothing is rounded one chain takes all.

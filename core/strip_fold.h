@@ -48,11 +48,11 @@ class StripFold {
   // Folds all rows of the next results and finishes them, where they are few
   // and lie together; else false. Two rows of 65,536 float32: 22 GB/s by states
   // that wait for more.
-  bool FoldWhole(int64_t strip, absl::Cord::CharIterator at,
+  bool FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
                  std::byte* results) const;
   // Folds some of the rows from `row` on, at most `most`; says how many.
   int64_t FoldSome(int64_t strip, int64_t row, int64_t most,
-                   absl::Cord::CharIterator at);
+                   const absl::Cord::CharIterator& at);
 
   const Plan& plan_;
   const Nest& nest_;

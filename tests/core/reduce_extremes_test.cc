@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -134,35 +135,60 @@ bool AreSame(const std::vector<T>& x, const std::vector<T>& y) {
   });
 }
 
-// Columns of few rows that are long: of two signs, of zeros of either sign and
-// of infinities, with a NaN here and there.
+// Columns of numbers of two signs and one of infinities; from some column on of
+// zeros of either sign too, and from another on with NaNs.
 template <class T>
-void ExpectExtremesOfFewLongRows(int64_t rows, int64_t cols) {
+void ExpectExtremesOfColumns(int64_t rows, int64_t cols, int64_t first_zeros,
+                             int64_t first_nan) {
   std::vector<T> x(rows * cols);
   std::vector<T> largest(cols);
   std::vector<T> smallest(cols);
   for (int64_t c = 0; c < cols; ++c) {
-    const T low = c % 3 == 1 ? T{-0.0} : c == 500 ? T{-kInf} : -c - 1;
-    const T high = c % 3 == 1 ? T{0.0} : c == 500 ? T{kInf} : c;
-    for (int64_t r = 0; r < rows; ++r) x[r * cols + c] = r % 2 ? low : high;
+    const bool is_infinity = c == cols / 3;
+    const bool is_zero = c >= first_zeros && c % 3 == 1;
+    smallest[c] = is_infinity ? T{-kInf} : is_zero ? T{-0.0} : -c - 1;
+    largest[c] = is_infinity ? T{kInf} : is_zero ? T{0.0} : c + 1;
+    for (int64_t r = 0; r < rows; ++r) {
+      x[r * cols + c] = r % 2 ? smallest[c] : largest[c];
+    }
     if (c % 2 == 0) std::swap(x[c], x[cols + c]);
-    largest[c] = high;
-    smallest[c] = low;
   }
-  for (const int64_t c : {int64_t{70}, cols - 1}) {
-    x[(rows - 1) * cols + c] = kNan;
+  for (int64_t c = first_nan; c < cols; c += 50) {
+    x[c % rows * cols + c] = c % 4 == 0 ? -kNan : kNan;
     largest[c] = smallest[c] = kNan;
   }
   EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Max({0})), largest));
   EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Min({0})), smallest));
 }
 
-TEST(ReduceMax, FindsTheExtremesOfFewLongRows) {
+template <class T>
+void ExpectExtremesOfAnyColumns(int64_t rows, int64_t cols) {
+  SCOPED_TRACE(absl::StrCat(rows, " x ", cols));
+  ExpectExtremesOfColumns<T>(rows, cols, cols, cols);
+  ExpectExtremesOfColumns<T>(rows, cols, 0, cols);
+  ExpectExtremesOfColumns<T>(rows, cols, cols / 2, cols);
+  ExpectExtremesOfColumns<T>(rows, cols, 0, cols / 2);
+  ExpectExtremesOfColumns<T>(rows, cols, cols, cols / 2);
+  ExpectExtremesOfColumns<T>(rows, cols, cols, 0);
+}
+
+TEST(ReduceMax, FindsTheExtremesOfColumnsOfFewRows) {
   ForEachTarget([] {
     for (const int64_t rows : {2, 3, 16}) {
       for (const int64_t cols : {8192, 8221, 20000}) {
-        ExpectExtremesOfFewLongRows<float>(rows, cols);
-        ExpectExtremesOfFewLongRows<double>(rows, cols);
+        ExpectExtremesOfAnyColumns<float>(rows, cols);
+        ExpectExtremesOfAnyColumns<double>(rows, cols);
+      }
+    }
+  });
+}
+
+TEST(ReduceMax, FindsTheExtremesOfColumnsOfManyRows) {
+  ForEachTarget([] {
+    for (const int64_t rows : {17, 40, 130}) {
+      for (const int64_t cols : {5, 67, 256, 1111, 5000}) {
+        ExpectExtremesOfAnyColumns<float>(rows, cols);
+        ExpectExtremesOfAnyColumns<double>(rows, cols);
       }
     }
   });

@@ -1,0 +1,116 @@
+// Groups of lanes that a long row fills side by side, and when they are filled
+// anew (rows of 1,100 and 3,772 float64 sums, in cache, AVX-512, GB/s by rows
+// of 1,024 whose states are joined and so: 75 and 114, 101 and 117). Compiled
+// once per instruction set.
+#if defined(REDUCTOR_CORE_LANE_GROUPS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_LANE_GROUPS_INL_H_
+#undef REDUCTOR_CORE_LANE_GROUPS_INL_H_
+#else
+#define REDUCTOR_CORE_LANE_GROUPS_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/kernels.h"
+#include "core/plain_lanes-inl.h"
+#include "core/prefetch-inl.h"
+#include "core/reducers.h"
+#include "core/widening-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// How many groups a long row fills side by side: enough independent chains to
+// hide the latency of an addition, and with SSE4 they fit sixteen registers. A
+// state of several members has half as many of each.
+template <Monoid M>
+inline constexpr int64_t kGroups = std::is_class_v<typename M::State> ? 2 : 4;
+// In the order of its trial.
+template <Monoid M>
+requires requires { typename M::Trial; }
+inline constexpr int64_t kGroups<M> = kGroups<typename M::Trial>;
+
+// After so many elements of a row the lanes are filled anew, and join those
+// before them: where they round as float64 does, so that no chain is long.
+inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
+template <Monoid M>
+inline constexpr int64_t kElementsOfLanes =
+    kIsExact<M> || HasWideStates<M>()
+        ? kEndless
+        : kBlockBytes / static_cast<int64_t>(sizeof(typename M::Input));
+
+// Four groups, by names: as an array they would leave the registers.
+template <Monoid M, int64_t kWidth>
+class LaneGroups {
+  using Group = GroupOf<M, kWidth>;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  static constexpr int64_t kTurn = 4 * kWidth;
+  static_assert(kGroups<M> == 4);
+
+ public:
+  // Those of the turn that begins with element i.
+  HWY_INLINE LaneGroups(const std::byte* HWY_RESTRICT x, int64_t i)
+      : first_(x, i),
+        second_(x, i + kWidth),
+        third_(x, i + 2 * kWidth),
+        fourth_(x, i + 3 * kWidth) {
+    PrefetchAfter<kCacheFor<M>>(x + i * kSize, kTurn * kSize);
+  }
+
+  // They take the turns from element i on that end by `end`; says where the
+  // next one begins.
+  HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
+                          int64_t end) {
+    for (; i + kTurn <= end; i += kTurn) {
+      Take<0>(first_, x, i);
+      Take<1>(second_, x, i);
+      Take<2>(third_, x, i);
+      Take<3>(fourth_, x, i);
+    }
+    return i;
+  }
+
+  // Each group is joined with the other's.
+  HWY_INLINE void Combine(const LaneGroups& other) {
+    first_.Combine(other.first_);
+    second_.Combine(other.second_);
+    third_.Combine(other.third_);
+    fourth_.Combine(other.fourth_);
+  }
+
+  // Joins them by halves.
+  HWY_INLINE Group Join() {
+    first_.Combine(third_);
+    second_.Combine(fourth_);
+    first_.Combine(second_);
+    return first_;
+  }
+
+ private:
+  // The group takes part kNumber, a group wide, of the turn that begins with
+  // element i; and what lies after it is asked for.
+  template <int64_t kNumber>
+  static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
+                              int64_t i) {
+    group.Append(x, i + kNumber * kWidth);
+    constexpr int64_t kBytes = kWidth * kSize;
+    PrefetchPart<kCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
+        x + i * kSize);
+  }
+
+  Group first_;
+  Group second_;
+  Group third_;
+  Group fourth_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_LANE_GROUPS_INL_H_
