@@ -18,10 +18,27 @@ namespace reductor {
 
 namespace elementary_internal {
 
-// ln 2 in two parts: the upper one has 32 bits, so that its product with any
-// exponent is exact.
+inline constexpr double kInverseLn2 = 0x1.71547652b82fep+0;
+inline constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+// The same in two parts: the upper one has 32 bits, so that its product with
+// any exponent is exact.
 inline constexpr double kLn2Upper = 0x1.62e42feep-1;
 inline constexpr double kLn2Lower = 0x1.a39ef35793c76p-33;
+
+// 1.5 * 2^52: added to a small number it rounds that to an integer, which then
+// stands in the low bits.
+inline constexpr double kRound = 0x1.8p52;
+
+// Where an exponential ceases to be a normal number.
+inline constexpr double kSmallest = -708;
+
+// x * 2^n, where n + kRound is `rounded`: its low bits are added to the
+// exponent, which stays a normal one.
+ABSL_ATTRIBUTE_ALWAYS_INLINE constexpr double TimesPower(double x,
+                                                         double rounded) {
+  const uint64_t exponent = std::bit_cast<uint64_t>(rounded) << 52;
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(x) + exponent);
+}
 
 }  // namespace elementary_internal
 
@@ -29,13 +46,9 @@ inline constexpr double kLn2Lower = 0x1.a39ef35793c76p-33;
 // and for a NaN.
 ABSL_ATTRIBUTE_ALWAYS_INLINE constexpr double ExpOfNonPositive(double x) {
   using namespace elementary_internal;
-  // x = n ln 2 + r with |r| <= ln 2 / 2. Adding 1.5 * 2^52 rounds to an
-  // integer, which then stands in the low bits.
-  constexpr double kRound = 0x1.8p52;
-  constexpr double kInverseLn2 = 0x1.71547652b82fep+0;
-  constexpr double kSmallest = -708;
   const bool is_normal = x >= kSmallest;
   const double clamped = is_normal ? x : kSmallest;
+  // x = n ln 2 + r with |r| <= ln 2 / 2.
   const double rounded = clamped * kInverseLn2 + kRound;
   const double n = rounded - kRound;
   const double r = (clamped - n * kLn2Upper) - n * kLn2Lower;
@@ -53,12 +66,23 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE constexpr double ExpOfNonPositive(double x) {
                         r2 * 0x1.1e3d2f61ec450p-29;
   const double sum = from2 + r4 * (from6 + r4 * from10);
   const double exp_r = 1 + (r + r2 * sum);
-  // n, from the low bits of `rounded`, is added to its exponent, which stays a
-  // normal one.
-  const uint64_t exponent = std::bit_cast<uint64_t>(rounded) << 52;
-  const auto power =
-      std::bit_cast<double>(std::bit_cast<uint64_t>(exp_r) + exponent);
-  return is_normal ? power : 0;
+  return is_normal ? TimesPower(exp_r, rounded) : 0;
+}
+
+// The same for sums that are rounded to the 24 digits of a float32, or to
+// fewer: in four fifths of the time, with a relative error of up to 2^-45 and
+// of |x| 2^-53. From -708 down, and of a NaN, it is e^-708.
+ABSL_ATTRIBUTE_ALWAYS_INLINE constexpr double ExpForFloat32(double x) {
+  using namespace elementary_internal;
+  const double clamped = x > kSmallest ? x : kSmallest;
+  const double rounded = clamped * kInverseLn2 + kRound;
+  const double r = clamped - (rounded - kRound) * kLn2;
+  const double r2 = r * r;
+  const double from2 = (0x1.fffffffff13c7p-2 + r * 0x1.5555555589fadp-3) +
+                       r2 * (0x1.5555557df50fbp-5 + r * 0x1.1111108e187a7p-7);
+  const double from6 = (0x1.6c163bdba6f8cp-10 + r * 0x1.a01b73aa5fad3p-13) +
+                       r2 * (0x1.a16e43f3db2ccp-16 + r * 0x1.710176a3dde7bp-19);
+  return TimesPower(1 + (r + r2 * (from2 + r2 * r2 * from6)), rounded);
 }
 
 namespace elementary_internal {
@@ -75,7 +99,6 @@ struct Binary {
 // not positive and normal.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline Binary BinaryOf(double x) {
   constexpr uint64_t kRootHalf = 0x3fe6a09e667f3bcd;
-  constexpr double kRound = 0x1.8p52;
   const uint64_t bits = std::bit_cast<uint64_t>(x) - kRootHalf;
   // The exponent + 2048 is positive: below AVX-512 vectors have no signed shift
   // of 64 bits.
@@ -129,7 +152,6 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline double Log(double x) {
 // REQUIRES: x is not subnormal.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline double LogForFloat32(double x) {
   using namespace elementary_internal;
-  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
   const auto [k, m] = BinaryOf(x);
   // log m = 2 atanh(s) = s (2 + 2s^2/3 + 2s^4/5 + ...)
   const double s = (m - 1) / (m + 1);

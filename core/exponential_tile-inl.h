@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/elementary.h"
 #include "core/kernels.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
@@ -81,7 +80,7 @@ class ExponentialTile {
     for (int64_t i = 0; i < n; i += kStep) {
 #pragma GCC unroll 1
       for (int64_t l = i; l < i + kStep; ++l) {
-        exponentials_[l] = ExpOfNonPositive(exponentials_[l]);
+        exponentials_[l] = M::Exponential(exponentials_[l]);
       }
     }
   }

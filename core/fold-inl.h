@@ -58,7 +58,7 @@ requires kHasFloatExtremes<M> HWY_INLINE typename M::State FoldExtremes(
     const std::byte* HWY_RESTRICT x, int64_t n) {
   if (const auto state = FloatExtremes<M>::FoldRow(x, n)) return *state;
   Lanes<typename M::State, 1> lanes;
-  RowLanes<M, kGroup<M>>(n).template Fold<1>(x, lanes, 0);
+  RowLanes<M, kGroup<M>>(n).template Fold<1>(x, 1, lanes);
   return lanes.Get(0);
 }
 

@@ -95,10 +95,7 @@ class RowTile {
       if (n >= kWider) return FoldWide<kWider>(x, rows, n);
     }
     constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);
-    const RowLanes<M, kWidth> lanes(n);
-    for (int64_t r = 0; r < rows; ++r) {
-      lanes.template Fold<kKept>(x + r * n * kSize, lanes_, r * kKept);
-    }
+    RowLanes<M, kWidth>(n).template Fold<kKept>(x, rows, lanes_);
     JoinNeighbours<kKept>([this](int64_t i) { return lanes_.Get(i); }, rows);
   }
 

@@ -41,8 +41,8 @@ struct ReduceLogSumExp {
   static constexpr State Map(T x) { return {static_cast<double>(Widen(x)), 1}; }
 
   // Where `max` is the largest of some elements, the sum of their state is that
-  // of e^Difference(x, OffsetOf(max)). If `max` is no number the sum does not
-  // count, unless all are -infinity: then it is 0.
+  // of Exponential(Difference(x, OffsetOf(max))). If `max` is no number the sum
+  // does not count, unless all are -infinity: then it is nothing beside 1.
   using Offset = double;
   static Offset OffsetOf(T max) {
     const double x = Widen(max);
@@ -52,6 +52,11 @@ struct ReduceLogSumExp {
     return static_cast<double>(Widen(x)) - offset;
   }
 
+  // e^difference, which is 0 at most, as exactly as the type needs.
+  [[gnu::always_inline]] static double Exponential(double difference) {
+    return kIsShort ? ExpForFloat32(difference) : ExpOfNonPositive(difference);
+  }
+
   [[gnu::always_inline]] static State Combine(State a, State b) {
     const bool a_is_max = a.max >= b.max || a.max != a.max;
     const double max = a_is_max ? a.max : b.max;
@@ -59,11 +64,16 @@ struct ReduceLogSumExp {
     const double smaller = a_is_max ? b.sum : a.sum;
     // Of infinities the sum does not count: e^NaN may be 0.
     const double difference = -std::fabs(a.max - b.max);
-    return {max, larger + smaller * ExpOfNonPositive(difference)};
+    return {max, larger + smaller * Exponential(difference)};
   }
   static Output Finish(State s, int64_t /*count*/) {
-    return Narrow<T>(std::isfinite(s.max) ? s.max + Log(s.sum) : s.max);
+    const double log = kIsShort ? LogForFloat32(s.sum) : Log(s.sum);
+    return Narrow<T>(std::isfinite(s.max) ? s.max + log : s.max);
   }
+
+ private:
+  // Whether a result has the digits of a float32, or fewer.
+  static constexpr bool kIsShort = sizeof(T) <= sizeof(float);
 };
 
 namespace log_sum_exp_internal {
@@ -107,21 +117,20 @@ struct ReduceLogSumExp<T> {
   static constexpr Below BelowMax(T x, Offset max) {
     return static_cast<Below>(static_cast<Below>(max) - static_cast<Below>(x));
   }
+  // From a table (columns of int32, in cache, AVX-512: 3.3 GB/s by a
+  // polynomial, 4.8 so).
   static double Exponential(Below below) {
     return log_sum_exp_internal::kExponentials[std::min<uint64_t>(below,
                                                                   kOutOfReach)];
   }
 
   [[gnu::always_inline]] static State Combine(State a, State b) {
-    using U = std::make_unsigned_t<T>;
     const bool a_is_max = a.max >= b.max;
     const T max = a_is_max ? a.max : b.max;
     const T min = a_is_max ? b.max : a.max;
-    const auto difference = static_cast<double>(
-        static_cast<U>(static_cast<U>(max) - static_cast<U>(min)));
     const double larger = a_is_max ? a.sum : b.sum;
     const double smaller = a_is_max ? b.sum : a.sum;
-    return {max, larger + smaller * ExpOfNonPositive(-difference)};
+    return {max, larger + smaller * Exponential(BelowMax(min, max))};
   }
   static Output Finish(State s, int64_t count) {
     if (count == 0) return s.max;

@@ -34,6 +34,29 @@ TEST(ExpOfNonPositive, IsWithinOneUnitOfTheExponential) {
   }
 }
 
+TEST(ExpForFloat32, IsOneOfZeroAndNothingBesideItFarBelow) {
+  EXPECT_EQ(ExpForFloat32(0), 1);
+  EXPECT_EQ(ExpForFloat32(-0.0), 1);
+  for (const double x :
+       {-708.0, -1e300, -std::numeric_limits<double>::infinity(),
+        std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_GT(ExpForFloat32(x), 0);
+    EXPECT_LT(ExpForFloat32(x), 1e-307);
+  }
+}
+
+TEST(ExpForFloat32, HasTwentyOneDigitsMoreThanAFloat32) {
+  std::mt19937_64 rng(3);
+  std::uniform_real_distribution<double> exponent(-60, std::log2(708));
+  for (int i = 0; i < 200000; ++i) {
+    const double x = -std::exp2(exponent(rng));
+    const long double want = std::exp(static_cast<long double>(x));
+    ASSERT_LE(std::fabs(ExpForFloat32(x) - want),
+              want * (0x1p-45L - x * 0x1p-53L))
+        << x;
+  }
+}
+
 void ExpectExactEnds(double (*log)(double)) {
   EXPECT_EQ(log(1), 0);
   EXPECT_EQ(log(0), -std::numeric_limits<double>::infinity());
