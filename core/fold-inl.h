@@ -20,7 +20,8 @@
 //     are nothing made them 8 or 16 (row_tile-inl.h);
 //   - a column of a slab takes its elements in turn, in chains of 16 that join
 //     one after the other; of 16 rows or more with few columns some are taken
-//     as one of more columns first, and these join by halves (slab_fold-inl.h);
+//     as one of more columns first, the rest joins the last of these, and these
+//     join by halves (slab_fold-inl.h);
 //   - another column takes its elements one after the other.
 // Elements lie at any address: they are loaded by memcpy, which costs nothing.
 #if defined(REDUCTOR_CORE_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
