@@ -30,7 +30,7 @@ namespace HWY_NAMESPACE {
 // state of several members has half as many of each.
 template <Monoid M>
 inline constexpr int64_t kGroups = std::is_class_v<typename M::State> ? 2 : 4;
-// In the order of its trial.
+// In the order of its trial, here and below.
 template <Monoid M>
 requires requires { typename M::Trial; }
 inline constexpr int64_t kGroups<M> = kGroups<typename M::Trial>;
@@ -40,9 +40,13 @@ inline constexpr int64_t kGroups<M> = kGroups<typename M::Trial>;
 inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 template <Monoid M>
 inline constexpr int64_t kElementsOfLanes =
-    kIsExact<M> || HasWideStates<M>()
-        ? kEndless
-        : kBlockBytes / static_cast<int64_t>(sizeof(typename M::Input));
+    std::is_floating_point_v<typename M::State> && !HasWideStates<M>()
+        ? kBlockBytes / static_cast<int64_t>(sizeof(typename M::Input))
+        : kEndless;
+template <Monoid M>
+requires requires { typename M::Trial; }
+inline constexpr int64_t kElementsOfLanes<M> =
+    kElementsOfLanes<typename M::Trial>;
 
 // Four groups. Each has a name, and none is copied: they would leave the
 // registers (the largest of rows of 17 float32: 5 GB/s, 28 so).

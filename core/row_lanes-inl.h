@@ -57,25 +57,26 @@ class RowLanes {
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                        L& to) const {
+    const int64_t row = n_ * kSize;
     if constexpr (kIsAtOnce) {
-      EachRow(x, rows, [&](const std::byte* row, int64_t r) {
-        FoldAtOnce<kKept>(row, to, r * kKept);
-      });
+      for (int64_t r = 0; r < rows; ++r) {
+        FoldAtOnce<kKept>(x + r * row, to, r * kKept);
+      }
     } else {
       if constexpr (kMost > kWidth) {
         if (n_ >= kMost) {
-          EachRow(x, rows, [&](const std::byte* row, int64_t r) {
-            FoldByGroups<kMost, kKept>(row, to, r * kKept);
-          });
+          for (int64_t r = 0; r < rows; ++r) {
+            FoldByGroups<kMost, kKept>(x + r * row, to, r * kKept);
+          }
           return;
         }
       }
       // A loop of their own, which is short enough to keep all it needs in
       // registers (sums of rows of 17 and 23 float32, in cache, AVX-512: 23 and
       // 30 GB/s in one with longer rows, 29 and 39 so).
-      EachRow(x, rows, [&](const std::byte* row, int64_t r) {
-        FoldByGroups<kWidth, kKept>(row, to, r * kKept);
-      });
+      for (int64_t r = 0; r < rows; ++r) {
+        FoldByGroups<kWidth, kKept>(x + r * row, to, r * kKept);
+      }
     }
   }
 
@@ -97,29 +98,36 @@ class RowLanes {
   template <class L>
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, L& to) {
-    for (int64_t begin = 0, end = 0; begin < n; begin = end) {
-      end = n - begin > kFill ? begin + kFill : n;
-      Lanes<typename M::State, kPart> lanes;
-      PrefetchAfter<kCacheFor<M>>(x + begin * kSize, kPart * kSize);
+    Lanes<typename M::State, kPart> lanes;
+    PrefetchAfter<kCacheFor<M>>(x, kPart * kSize);
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kPart; ++l) {
+      lanes.Set(l, MapAt<M>(x, first + l));
+    }
+    for (int64_t i = first + kMost; i < n; i += kMost) {
+      PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kPart; ++l) {
-        lanes.Set(l, MapAt<M>(x, begin + first + l));
+        lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
       }
-      for (int64_t i = begin + first + kMost; i < end; i += kMost) {
-        PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
+    }
 #pragma GCC unroll 1
-        for (int64_t l = 0; l < kPart; ++l) {
-          lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
-        }
+    for (int64_t l = 0; l < kPart; ++l) to.Set(first + l, lanes.Get(l));
+  }
+
+  // All lanes of them, filled anew after kFill elements.
+  template <class L>
+  static HWY_INLINE void FoldFills(const std::byte* HWY_RESTRICT x, int64_t n,
+                                   L& to) {
+    for (int64_t i = 0; i < n; i += kFill) {
+      Lanes<typename M::State, kMost> filled;
+      for (int64_t l = 0; l < kMost; l += kPart) {
+        FoldTurns(x + i * kSize, std::min(n - i, kFill), l, filled);
       }
-      if (begin > 0) {
 #pragma GCC unroll 1
-        for (int64_t l = 0; l < kPart; ++l) {
-          lanes.Set(l, M::Combine(to.Get(first + l), lanes.Get(l)));
-        }
+      for (int64_t l = 0; l < kMost; ++l) {
+        to.Set(l, i > 0 ? M::Combine(to.Get(l), filled.Get(l)) : filled.Get(l));
       }
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kPart; ++l) to.Set(first + l, lanes.Get(l));
     }
   }
 
@@ -134,7 +142,11 @@ class RowLanes {
     int64_t i = kWidth;
     if (kMost > kWidth && n >= kMost) {
       i = n / kMost * kMost;
-      for (int64_t l = 0; l < kMost; l += kPart) FoldTurns(x, i, l, lanes);
+      if constexpr (kFill == kEndless) {
+        for (int64_t l = 0; l < kMost; l += kPart) FoldTurns(x, i, l, lanes);
+      } else {
+        FoldFills(x, i, lanes);
+      }
       Halve<M, kMost, kWidth>(lanes);
     } else {
 #pragma GCC unroll 1
@@ -158,12 +170,6 @@ class RowLanes {
     Halve<M, kWidth, kKept>(lanes);
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
-  }
-
-  template <class FoldRow>
-  HWY_INLINE void EachRow(const std::byte* HWY_RESTRICT x, int64_t rows,
-                          const FoldRow& fold) const {
-    for (int64_t r = 0; r < rows; ++r) fold(x + r * n_ * kSize, r);
   }
 
   // The same, a group after the other: kLanes of them at first, side by side.

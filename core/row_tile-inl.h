@@ -95,7 +95,8 @@ class RowTile {
       if (n >= kWider) return FoldWide<kWider>(x, rows, n);
     }
     constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);
-    RowLanes<M, kWidth>(n).template Fold<kKept>(x, rows, lanes_);
+    const RowLanes<M, kWidth> lanes(n);
+    lanes.template Fold<kKept>(x, rows, lanes_);
     JoinNeighbours<kKept>([this](int64_t i) { return lanes_.Get(i); }, rows);
   }
 

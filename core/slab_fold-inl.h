@@ -132,8 +132,9 @@ class SlabFolder {
   // vectors, which may join more than that where nothing is read any more (the
   // largest of int32 slabs of 17 x 4 and 47 x 4, in cache, AVX-512: 19 and 37
   // GB/s state by state, 42 and 67 so).
-  void JoinSideBySide(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                      int64_t rows, int64_t cols, int64_t side_by_side) {
+  HWY_NOINLINE void JoinSideBySide(const std::byte* HWY_RESTRICT x,
+                                   int64_t slabs, int64_t rows, int64_t cols,
+                                   int64_t side_by_side) {
     const int64_t width = side_by_side * cols;
     const int64_t rest = rows % side_by_side * cols;
     const int64_t last = rows * cols - width;
