@@ -159,6 +159,18 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
   }
 }
 
+// Whose lanes are filled several times, a last time in part.
+TEST_F(SameBits, OfFloat64SumsInRowsOfAFewThousand) {
+  for (const int64_t n : {1025, 1100, 2049, 3000, 4095, 4096, 4097, 6289}) {
+    SCOPED_TRACE(n);
+    const std::string bytes = RandomFloat64s(7 * n, rng_);
+    for (const RequestSpec& request :
+         EveryOperator(DType::kFloat64, {7, n}, {{1}, {0, 1}})) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+}
+
 // Numbers of very different sizes and then the same with the other sign, in
 // another order: of their sums nothing is left but what rounding made of them,
 // so that any other order shows in float32 too.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -48,9 +49,10 @@ struct Slabs {
 
 // Rows, slabs, columns and strips of them, of one range and of many.
 constexpr Slabs kSlabs[] = {
-    {5, 2, 1},      {70, 9, 1},   {9000, 5, 1},  {3, 40000, 1}, {100, 8, 8},
-    {9, 300, 3},    {1, 9000, 7}, {2, 500, 200}, {1, 3, 9000},  {3, 40, 9000},
-    {1, 700, 2501}, {9, 100, 2},  {40, 3, 13},   {7, 16, 1024}};
+    {5, 2, 1},      {70, 9, 1},    {9000, 5, 1}, {3, 40000, 1},
+    {100, 8, 8},    {9, 1100, 1},  {9, 4000, 1}, {9, 300, 3},
+    {1, 9000, 7},   {2, 500, 200}, {1, 3, 9000}, {3, 40, 9000},
+    {1, 700, 2501}, {9, 100, 2},   {40, 3, 13},  {7, 16, 1024}};
 
 TEST(Float64Mean, OfHugeElementsIsTheirsAmongOthers) {
   ForEachTarget([] {
@@ -153,6 +155,50 @@ TEST(Float64Mean, IsTheSumDividedByTheCount) {
                 ElementsAreArray(means))
         << outer << " x " << rows << " x " << cols;
   }
+}
+
+// Numbers of 53 digits between 1/2 and 1.
+std::vector<double> Fractions(int64_t count) {
+  std::mt19937_64 rng(11);
+  std::uniform_real_distribution<double> fraction(0.5, 1);
+  std::vector<double> x(count);
+  for (double& each : x) each = fraction(rng);
+  return x;
+}
+
+std::vector<double> Scaled(std::vector<double> x, double scale) {
+  for (double& each : x) each *= scale;
+  return x;
+}
+
+// By powers of two nothing is rounded otherwise, so that another order of the
+// additions shows.
+TEST(Float64Mean, OfHugeElementsIsRoundedAsThatOfSmallOnes) {
+  ForEachTarget([] {
+    for (const auto& [outer, rows, cols] : kSlabs) {
+      const std::vector<double> x = Fractions(outer * rows * cols);
+      const std::vector<int64_t> shape = {outer, rows, cols};
+      EXPECT_THAT(
+          Reduced(Scaled(x, 0x1p1023), shape, Mean({1})),
+          ElementsAreArray(Scaled(Reduced(x, shape, Mean({1})), 0x1p1023)))
+          << outer << " x " << rows << " x " << cols;
+    }
+  });
+}
+
+TEST(Float64L2, OfHugeAndTinyElementsIsRoundedAsThatOfOthers) {
+  const ReduceSpec l2 = Onnx(Operator::kReduceL2, {1});
+  ForEachTarget([&l2] {
+    for (const auto& [outer, rows, cols] : kSlabs) {
+      const std::vector<double> x = Fractions(outer * rows * cols);
+      const std::vector<int64_t> shape = {outer, rows, cols};
+      for (const double scale : {0x1p700, 0x1p-700}) {
+        EXPECT_THAT(Reduced(Scaled(x, scale), shape, l2),
+                    ElementsAreArray(Scaled(Reduced(x, shape, l2), scale)))
+            << scale << ": " << outer << " x " << rows << " x " << cols;
+      }
+    }
+  });
 }
 
 }  // namespace

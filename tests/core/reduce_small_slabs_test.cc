@@ -74,11 +74,13 @@ void ExpectRight(int64_t slabs, int64_t rows, int64_t cols) {
               ElementsAreArray(expected.positions));
 }
 
-TEST(SmallSlabs, AreFoldedColumnByColumn) {
-  ForEachTarget([] {
-    for (const int64_t slabs : {1, 2, 7, 70, 1500}) {
-      for (const int64_t rows : {2, 3, 4, 5}) {
-        for (const int64_t cols : {2, 3, 4, 5, 8, 17}) {
+void ExpectRightOfTypes(const std::vector<int64_t>& slab_counts,
+                        const std::vector<int64_t>& row_counts,
+                        const std::vector<int64_t>& col_counts) {
+  ForEachTarget([&] {
+    for (const int64_t slabs : slab_counts) {
+      for (const int64_t rows : row_counts) {
+        for (const int64_t cols : col_counts) {
           ExpectRight<int8_t>(slabs, rows, cols);
           ExpectRight<Float16>(slabs, rows, cols);
           ExpectRight<int32_t>(slabs, rows, cols);
@@ -88,6 +90,15 @@ TEST(SmallSlabs, AreFoldedColumnByColumn) {
       }
     }
   });
+}
+
+TEST(SmallSlabs, AreFoldedColumnByColumn) {
+  ExpectRightOfTypes({1, 2, 7, 70, 1500}, {2, 3, 4, 5}, {2, 3, 4, 5, 8, 17});
+}
+
+// Several rows side by side, and some left over.
+TEST(SmallSlabs, OfManyRowsAndFewColumnsAreFoldedColumnByColumn) {
+  ExpectRightOfTypes({1, 2, 70}, {16, 17, 31, 47, 64}, {2, 3, 4, 5, 6, 7});
 }
 
 }  // namespace
