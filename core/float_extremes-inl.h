@@ -87,8 +87,9 @@ class FloatExtremes {
     return M::Map(found);
   }
 
-  // Columns whose extremes and sums stay in registers; of two rows of 65,536
-  // float32, in cache, AVX-512: 10.4 us by a vector of them, 4.6 by four.
+  // As many columns as have their extremes and sums in registers, with any
+  // instruction set (the largest of two rows of 65,536 float32, in cache,
+  // AVX-512: 10.4 us by one vector of columns, 4.6 by four).
   static constexpr int64_t kColumns = 4 * hn::MaxLanes(hn::ScalableTag<T>());
 
   // Writes the largest or the smallest of each of kColumns columns to `to`, and
@@ -102,9 +103,10 @@ class FloatExtremes {
     return met_ == Met::kZeros;
   }
 
-  // From so many rows on states are worth what they cost, which keys do not
-  // make of each element (the smallest of slabs of 64 x 256 and of 16 columns
-  // of float32, in cache, AVX-512: 81 and 84 GB/s by keys, 107 and 108 so).
+  // From so many rows on it takes less time than keys do: a pass over them
+  // makes one key a column, which joins the state (the smallest of slabs of 64
+  // x 256 and of 16 columns of float32, in cache, AVX-512: 81 and 84 GB/s by
+  // keys, 107 and 108 so).
   static constexpr int64_t kFewestRows = 8;
 
   // states[c] = Combine(states[c], x[r * stride + c]) for every row;
