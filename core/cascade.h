@@ -3,7 +3,7 @@
 // the digits of a binary counter carry. What is joined with what depends on the
 // number of children alone, and log2(children) states are held at most.
 //
-// The error of a sum of float64 is at most the longest path of additions: 39 in
+// The error of a sum of float64 is at most the longest path of additions: 38 in
 // a lane and 5 between lanes (fold-inl.h), kChain for each level of the nest,
 // and the pairwise joins. Narrower floats have longer paths in the same float64
 // (kernels.h).

@@ -93,8 +93,10 @@ class FloatExtremes {
   static constexpr int64_t kColumns = 4 * hn::MaxLanes(hn::ScalableTag<T>());
 
   // Writes the largest or the smallest of each of kColumns columns to `to`, and
-  // says whether keys need not find them. What it met decides how the next ones
-  // are looked at, as they are often alike.
+  // says whether they are right: else keys must find them. What it meets
+  // decides how all later ones are looked at, as they are often alike: after a
+  // zero as a result in both orders, after a NaN, or infinities of both signs,
+  // by keys.
   HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, T* HWY_RESTRICT to) {
     if (met_ == Met::kNumbers) met_ = Compare<false>(x, rows, stride, to);

@@ -73,11 +73,6 @@ constexpr int64_t MaxRowBytes() {
 template <class M>
 concept TakesAnySlab = Folder<M>::kTakesAnySlab;
 
-// A block of a row is the same wherever the row is cut.
-template <Monoid M>
-inline constexpr bool kIsGathered = kIsExact<M> ||
-                                    MaxRowBytes<M>() <= kWideRowBytes;
-
 // How states of many elements each are combined.
 template <Monoid M>
 constexpr auto JoinOf() {
@@ -143,7 +138,6 @@ constexpr Kernel MakeKernel() {
   using Fold = typename R::Fold;
   using State = typename R::State;
   using Output = typename R::Output;
-  static_assert(kIsGathered<Fold>);
   Kernel kernel = {
       .state_size = sizeof(State),
       .output_size = sizeof(Output),

@@ -26,17 +26,18 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 // How many groups a long row fills side by side: enough independent chains to
-// hide the latency of an addition, and with SSE4 they fit sixteen registers. A
-// state of several members has half as many of each.
+// hide the latency of an addition, and with SSE4 they fit sixteen registers. Of
+// states of several members, which take as many registers each, half as many;
+// but of those that have a trial as many as that, whose order is theirs.
 template <Monoid M>
 inline constexpr int64_t kGroups = std::is_class_v<typename M::State> ? 2 : 4;
-// In the order of its trial, here and below.
 template <Monoid M>
 requires requires { typename M::Trial; }
 inline constexpr int64_t kGroups<M> = kGroups<typename M::Trial>;
 
 // After so many elements of a row the lanes are filled anew, and join those
-// before them: where they round as float64 does, so that no chain is long.
+// before them: where they round as float64 does, so that no chain is long. The
+// same of a trial.
 inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 template <Monoid M>
 inline constexpr int64_t kElementsOfLanes =
@@ -89,7 +90,7 @@ class LaneGroups {
     fourth_.Combine(other.fourth_);
   }
 
-  // Joins them by halves, to the first.
+  // Joins them by halves, into the first, which its owner goes on with.
   HWY_INLINE void Join() {
     first_.Combine(third_);
     second_.Combine(fourth_);

@@ -115,7 +115,8 @@ class RowLanes {
     for (int64_t l = 0; l < kPart; ++l) to.Set(first + l, lanes.Get(l));
   }
 
-  // All lanes of them, filled anew after kFill elements.
+  // All lanes of them, filled anew after kFill elements: in the order in which
+  // FoldByGroups() does so, which folds their trial.
   template <class L>
   static HWY_INLINE void FoldFills(const std::byte* HWY_RESTRICT x, int64_t n,
                                    L& to) {
@@ -131,9 +132,9 @@ class RowLanes {
     }
   }
 
-  // The same by loops over all lanes at once. Of states of several members g++
-  // vectorises no others; of four lanes neither, as it unrolls them first (the
-  // largest of float32 rows of 5 3 GB/s by groups, 24 so).
+  // Folds a row by loops over all lanes at once. Of states of several members
+  // g++ vectorises no others; of four lanes neither, as it unrolls them first
+  // (the largest of float32 rows of 5 3 GB/s by groups, 24 so).
   template <int64_t kKept, class L>
   HWY_INLINE void FoldAtOnce(const std::byte* HWY_RESTRICT x, L& to,
                              int64_t at) const {
@@ -172,7 +173,8 @@ class RowLanes {
     for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
   }
 
-  // The same, a group after the other: kLanes of them at first, side by side.
+  // Folds a row a group after the other; the first ones side by side, if kLanes
+  // says so.
   template <int64_t kLanes, int64_t kKept, class L>
   HWY_INLINE void FoldByGroups(const std::byte* HWY_RESTRICT x, L& to,
                                int64_t at) const {

@@ -109,17 +109,18 @@ class RowSearch {
   // long row is left soon.
   static constexpr int64_t kWord = std::min<int64_t>(64, 256 / kSize);
 
-  // Without a branch, and by numbers alone (positions in rows of 3 and 8
-  // float16, in cache, AVX-512: 0.7 and 0.6 GB/s as T, 15 and 20 so).
-  static constexpr bool IsSame(Lane a, Lane b) {
+  // Whether an element is what was found in its row, where a NaN is found if
+  // there is one. Without a branch, and by numbers alone (positions in rows of
+  // 3 and 8 float16, in cache, AVX-512: 0.7 and 0.6 GB/s as T, 15 and 20 so).
+  static constexpr bool IsWanted(Lane each, Lane wanted) {
     if constexpr (std::is_floating_point_v<T>) {
-      return ((a == b) | (a != a)) != 0;
+      return ((each == wanted) | (each != each)) != 0;
     } else if constexpr (kIsFloat<T>) {
-      const auto are_zeros = ((a | b) & kMagnitude) == 0;
-      const auto is_nan = (a & kMagnitude) > InfinityBits();
-      return ((a == b) | are_zeros | is_nan) != 0;
+      const auto are_zeros = ((each | wanted) & kMagnitude) == 0;
+      const auto is_nan = (each & kMagnitude) > InfinityBits();
+      return ((each == wanted) | are_zeros | is_nan) != 0;
     } else {
-      return a == b;
+      return each == wanted;
     }
   }
 
@@ -129,9 +130,9 @@ class RowSearch {
                                         int64_t rows,
                                         PlaceFor<T>* HWY_RESTRICT places) {
     constexpr bool kForward = kTie == Tie::kFirst;
-    // The last one looked at has it if no other has. But a choice of two places
-    // alone the compiler makes a bit, and no vectors (float32 rows of 2, in
-    // cache, AVX-512: 4 GB/s, 23 so).
+    // The first one looked at has it if no other has, so it need not be looked
+    // at. But of one choice between two places g++ makes a bit and no vectors
+    // (float32 rows of 2, in cache, AVX-512: 4 GB/s, 23 by two choices).
     constexpr int64_t kBegin = kN == 2 ? 0 : 1;
 #pragma GCC ivdep
     for (int64_t r = 0; r < rows; ++r) {
@@ -143,7 +144,7 @@ class RowSearch {
       for (int64_t i = kBegin; i < kN; ++i) {
         const int64_t k = kForward ? kN - 1 - i : i;
         const auto each = ElementAt<Lane>(x, r * kN + k);
-        place = IsSame(each, wanted) ? static_cast<PlaceFor<T>>(k) : place;
+        place = IsWanted(each, wanted) ? static_cast<PlaceFor<T>>(k) : place;
       }
       places[r] = place;
     }

@@ -117,27 +117,28 @@ class SlabFolder {
 
  private:
   // How many rows are taken as one of more columns, where one does not fill the
-  // narrowest lanes: of 16 at most, and more than kJoined. Places would be
-  // lost.
+  // narrowest lanes: so many that these are more than kJoined, and twice as
+  // many at most. Places would be lost.
   static int64_t SideBySide(int64_t rows, int64_t cols) {
-    if (cols >= kJoined || rows < 16 ||
+    if (cols >= kJoined || rows < 2 * kJoined ||
         !std::is_same_v<Elements, ElementsOf<M>>) {
       return 1;
     }
     return static_cast<int64_t>(
-        std::bit_floor(static_cast<uint64_t>(16 / cols)));
+        std::bit_floor(static_cast<uint64_t>(2 * kJoined / cols)));
   }
 
-  // Joins the rows left over to the last of these, and then these by halves: by
-  // vectors, which may join more than that where nothing is read any more (the
-  // largest of int32 slabs of 17 x 4 and 47 x 4, in cache, AVX-512: 19 and 37
-  // GB/s state by state, 42 and 67 so).
+  // Joins the rows left over to the last of these, and then these by halves:
+  // kJoined states at a time, however few count (the largest of int32 slabs of
+  // 17 x 4 and 47 x 4, in cache, AVX-512: 19 and 37 GB/s state by state, 42 and
+  // 67 so).
   HWY_NOINLINE void JoinSideBySide(const std::byte* HWY_RESTRICT x,
                                    int64_t slabs, int64_t rows, int64_t cols,
                                    int64_t side_by_side) {
     const int64_t width = side_by_side * cols;
     const int64_t rest = rows % side_by_side * cols;
     const int64_t last = rows * cols - width;
+    // What the last slab's joins read beyond its states.
     for (int64_t l = 0; l < kJoined; ++l) {
       columns_.Set(slabs * width + l, M::Identity());
     }
@@ -150,11 +151,12 @@ class SlabFolder {
                    s * width + second);
       }
     }
-    // A step of all slabs before the next one, which would wait for it.
+    // A step of all slabs before the next one, which would wait for it. As a
+    // slab has more than kJoined states, none writes where a later one reads.
     for (int64_t half = side_by_side / 2 * cols; half >= cols; half /= 2) {
-      const int64_t to = half > cols ? width : cols;
+      const int64_t apart = half > cols ? width : cols;
       for (int64_t s = 0; s < slabs; ++s) {
-        Join(s * width, s * width + half, s * to);
+        Join(s * width, s * width + half, s * apart);
       }
     }
   }

@@ -52,7 +52,8 @@ struct ReduceLogSumExp {
     return static_cast<double>(Widen(x)) - offset;
   }
 
-  // e^difference, which is 0 at most, as exactly as the type needs.
+  // e to the power of a difference from the largest, as exactly as the type
+  // needs; of one that does not count, anything.
   [[gnu::always_inline]] static double Exponential(double difference) {
     return kIsShort ? ExpForFloat32(difference) : ExpOfNonPositive(difference);
   }

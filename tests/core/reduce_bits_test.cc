@@ -161,7 +161,8 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
 
 // Whose lanes are filled several times, a last time in part.
 TEST_F(SameBits, OfFloat64SumsInRowsOfAFewThousand) {
-  for (const int64_t n : {1025, 1100, 2049, 3000, 4095, 4096, 4097, 6289}) {
+  for (const int64_t n :
+       {1025, 1056, 1100, 2100, 3000, 4095, 4096, 4097, 6289}) {
     SCOPED_TRACE(n);
     const std::string bytes = RandomFloat64s(7 * n, rng_);
     for (const RequestSpec& request :
