@@ -104,8 +104,8 @@ class SlabFolder {
 
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlab, 1 <= slabs <= MaxSlabs(rows,
   // cols).
-  SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
-             int64_t cols) {
+  HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                          int64_t rows, int64_t cols) {
     const int64_t side_by_side = SideBySide(rows, cols);
     FoldBy<kWidest>(x, slabs, rows / side_by_side, side_by_side * cols,
                     rows * cols);
@@ -173,8 +173,10 @@ class SlabFolder {
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kJoined; ++l) {
         const State s = MapAt<M>(x, i + l);
+        const bool takes =
+            static_cast<LaneNumber<M>>(l) >= static_cast<LaneNumber<M>>(first);
         columns_.Set(at + l, M::Combine(columns_.Get(at + l),
-                                        l >= first ? s : M::Identity()));
+                                        takes ? s : M::Identity()));
       }
     }
   }
