@@ -43,7 +43,14 @@ class ColumnFolder {
                    Into into) {
     if constexpr (kHasFloatExtremes<M>) {
       using Extremes = FloatExtremes<M>;
-      if (rows >= Extremes::kFewestRows && cols >= Extremes::kColumns) {
+      // Short rows that begin with no line of memory want to be asked for (the
+      // largest of 100 columns of float32 from memory, Intel, AVX-512: 10.3
+      // GB/s unasked, 11.6 by strips).
+      const int64_t row = cols * kSize;
+      const bool is_asked =
+          stride == cols && row < kPageBytes && row % kLineBytes != 0;
+      if (rows >= Extremes::kFewestRows && cols >= Extremes::kColumns &&
+          !is_asked) {
         return Extremes::FoldColumns(x, rows, stride, cols, states, into,
                                      &FoldStrips);
       }
