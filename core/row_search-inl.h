@@ -111,7 +111,7 @@ class RowSearch {
 
   // Whether an element is what was found in its row, where a NaN is found if
   // there is one. Without a branch, and by numbers alone (positions in rows of
-  // 3 and 8 float16, in cache, AVX-512: 0.7 and 0.6 GB/s as T, 15 and 20 so).
+  // 3 and 8 float16, in cache, AVX-512: 0.7 and 0.6 GB/s as T, 10 and 11 so).
   static constexpr bool IsWanted(Lane each, Lane wanted) {
     if constexpr (std::is_floating_point_v<T>) {
       return ((each == wanted) | (each != each)) != 0;

@@ -172,10 +172,11 @@ void ExpectExtremesOfAnyColumns(int64_t rows, int64_t cols) {
   ExpectExtremesOfColumns<T>(rows, cols, cols, 0);
 }
 
-TEST(ReduceMax, FindsTheExtremesOfColumnsOfFewRows) {
-  ForEachTarget([] {
-    for (const int64_t rows : {2, 3, 16}) {
-      for (const int64_t cols : {8192, 8221, 20000}) {
+void ExpectExtremesOnEachTarget(const std::vector<int64_t>& row_counts,
+                                const std::vector<int64_t>& col_counts) {
+  ForEachTarget([&] {
+    for (const int64_t rows : row_counts) {
+      for (const int64_t cols : col_counts) {
         ExpectExtremesOfAnyColumns<float>(rows, cols);
         ExpectExtremesOfAnyColumns<double>(rows, cols);
       }
@@ -183,15 +184,12 @@ TEST(ReduceMax, FindsTheExtremesOfColumnsOfFewRows) {
   });
 }
 
+TEST(ReduceMax, FindsTheExtremesOfColumnsOfFewRows) {
+  ExpectExtremesOnEachTarget({2, 3, 16}, {8192, 8221, 20000});
+}
+
 TEST(ReduceMax, FindsTheExtremesOfColumnsOfManyRows) {
-  ForEachTarget([] {
-    for (const int64_t rows : {17, 40, 130}) {
-      for (const int64_t cols : {5, 67, 256, 1111, 5000}) {
-        ExpectExtremesOfAnyColumns<float>(rows, cols);
-        ExpectExtremesOfAnyColumns<double>(rows, cols);
-      }
-    }
-  });
+  ExpectExtremesOnEachTarget({17, 40, 130}, {5, 67, 256, 1111, 5000});
 }
 
 TEST(ReduceMax, FindsTheLargestOfSlabsOfEverySize) {
