@@ -57,7 +57,7 @@ std::vector<Layout> Layouts() {
     layouts.push_back(
         {absl::StrCat("KRK", rows, "x", columns), {-1, rows, columns}, {1}});
   }
-  layouts.push_back({"RKR", {-1, 64, 256}, {0, 2}});
+  layouts.push_back({"RKR64x256", {-1, 64, 256}, {0, 2}});
   return layouts;
 }
 

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import random
+import re
 
 import numpy as np
 
@@ -13,28 +14,14 @@ OPERATORS = [
 ]  # fmt: skip
 CORE_OPERATORS = ["ReduceL1", "ReduceSum", "ReduceMax", "ArgMax"]
 DTYPES = ["float32", "float64", "float16", "int32", "int64", "uint8", "int8"]
+MORE_DTYPES = [*DTYPES, "int16", "uint16", "uint32", "uint64"]
 
-# By their names in kernel_bench: -1 is as many as the size allows.
-LAYOUTS = {
-    "R": ([-1], (0,)),
-    "KR2": ([-1, 2], (1,)),
-    "KR3": ([-1, 3], (1,)),
-    "KR8": ([-1, 8], (1,)),
-    "KR17": ([-1, 17], (1,)),
-    "KR64": ([-1, 64], (1,)),
-    "KR1000": ([-1, 1000], (1,)),
-    "KR16384": ([-1, 16384], (1,)),
-    "RK3": ([-1, 3], (0,)),
-    "RK16": ([-1, 16], (0,)),
-    "RK100": ([-1, 100], (0,)),
-    "RK1024": ([-1, 1024], (0,)),
-    "RK4096": ([-1, 4096], (0,)),
-    "RK65536": ([-1, 65536], (0,)),
-    "KRK256x4096": ([-1, 256, 4096], (1,)),
-    "KRK64x256": ([-1, 64, 256], (1,)),
-    "KRK8x8": ([-1, 8, 8], (1,)),
-    "RKR": ([-1, 64, 256], (0, 2)),
-}
+# As kernel_bench names them.
+LAYOUTS = [
+    "R", "KR2", "KR3", "KR8", "KR17", "KR64", "KR1000", "KR16384", "RK3", "RK16",
+    "RK100", "RK1024", "RK4096", "RK65536", "KRK256x4096", "KRK64x256", "KRK8x8",
+    "RKR64x256",
+]  # fmt: skip
 SIZES = {"512KiB": 512 << 10, "8MiB": 8 << 20, "256MiB": 256 << 20}
 
 
@@ -71,7 +58,7 @@ def cells(full, sample, seed):
         for dtype in DTYPES
         for layout in LAYOUTS
         for size in SIZES
-        if not (operator.startswith("Arg") and layout == "RKR")
+        if not (operator.startswith("Arg") and layout.count("R") > 1)
     ]
     if full:
         return every
@@ -84,8 +71,36 @@ def cells(full, sample, seed):
     return core + random.Random(seed).sample(rest, sample)
 
 
+def random_cells(count, seed):
+    """Cells of any operator and type, of one to three dims whose extents go from
+    2 to 60,000, small ones as likely as large ones.
+    """
+    draw = random.Random(seed)
+
+    def extent(most):
+        return round(math.exp(draw.uniform(math.log(2), math.log(most))))
+
+    def layout():
+        rows = extent(1000)
+        slabs = f"KRK{rows}x{extent(max(3, 60000 // rows))}"
+        return draw.choice(["R", f"KR{extent(60000)}", f"RK{extent(60000)}", slabs, slabs])
+
+    return [
+        Cell(draw.choice(OPERATORS), draw.choice(MORE_DTYPES), layout(),
+             draw.choice(["512KiB", "8MiB"]))
+        for _ in range(count)
+    ]  # fmt: skip
+
+
+def _shape_of(layout):
+    """Its dims and axes; the first dim, -1, is as many as the size allows."""
+    letters, extents = re.fullmatch(r"([KR]+)([0-9x]*)", layout).groups()
+    shape = [-1, *map(int, extents.split("x") if extents else [])]
+    return shape, tuple(d for d, letter in enumerate(letters) if letter == "R")
+
+
 def case_of(cell, folder):
-    shape, axes = LAYOUTS[cell.layout]
+    shape, axes = _shape_of(cell.layout)
     dtype = np.dtype(cell.dtype)
     fixed = math.prod(each for each in shape if each > 0)
     free = max(1, SIZES[cell.size] // dtype.itemsize // fixed)

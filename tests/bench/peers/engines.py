@@ -1,12 +1,7 @@
-"""The engines that are compared, each with the same three methods.
-
-prepare(case) says whether it has the reduction; run(times) gives the seconds of
-one of so many runs; result() gives what the last one answered, as an array.
-"""
+"""The engines that run in this process; methods as measure.py says."""
 
 import ctypes
 import os
-import subprocess
 import time
 
 import numpy as np
@@ -197,47 +192,3 @@ class Eigen(Engine):
 
     def prepare(self, case):
         return super().prepare(case) and self.last is not None
-
-
-class Program:
-    """One that runs in a process of its own, and speaks as ours.cc says."""
-
-    def __init__(self, name, command, threads):
-        self.name = name
-        # OpenMP's threads stay where they start, one a core.
-        pinned = {"OMP_PROC_BIND": "true", "OMP_PLACES": "cores"}
-        self.process = subprocess.Popen(
-            [*command, str(threads)],
-            env=os.environ | (pinned if threads > 1 else {}),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def prepare(self, case):
-        self.case = case
-        self.result_path = case.path + "." + self.name
-        words = [case.operator, case.dtype, case.path, self.result_path]
-        numbers = [len(case.shape), *case.shape, len(case.axes), *case.axes]
-        return self._ask("case", *words, *numbers) == "ok"
-
-    def run(self, times):
-        return float(self._ask("run", times))
-
-    def result(self):
-        self._ask("save")
-        answer = "int64" if self.case.operator.startswith("Arg") else self.case.data.dtype
-        result = np.fromfile(self.result_path, answer)
-        os.remove(self.result_path)
-        return result
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-    def _ask(self, *words):
-        print(*words, file=self.process.stdin, flush=True)
-        answer = self.process.stdout.readline().strip()
-        if not answer:
-            raise RuntimeError(f"{self.name} ended at {words}")
-        return answer
