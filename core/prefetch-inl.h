@@ -76,13 +76,19 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
   }
 }
 
+// Whether rows of `width` elements of `size` bytes, `stride` elements apart,
+// are packed and shorter than a page: as good as one array.
+HWY_INLINE bool AreShortAndPacked(int64_t width, int64_t stride, int64_t size) {
+  return stride == width && width * size < kPageBytes;
+}
+
 // What a pass over kRows rows side by side asks for, a line of each at a time:
-// elements of kSize bytes that begin `next` elements from x. Of packed rows
-// that are shorter than a page that is in the order of their addresses, which
-// the CPU's own prefetching follows, and two pages ahead at least (L1 of 100
-// columns of float32 from memory, AVX-512: 23 GB/s row by row a pass ahead, 27
-// two pages ahead, 33 so). Of longer rows each is followed by itself (positions
-// in 1,024 columns of float32, Intel: 9.4 GB/s by addresses, 11.8 so).
+// elements of kSize bytes that begin `next` elements from x. Of short packed
+// rows that is in the order of their addresses, which the CPU's own prefetching
+// follows, and two pages ahead at least (L1 of 100 columns of float32 from
+// memory, AVX-512: 23 GB/s row by row a pass ahead, 27 two pages ahead, 33 so).
+// Of others each is followed by itself (positions in 1,024 columns of float32,
+// Intel: 9.4 GB/s by addresses, 11.8 so).
 template <int64_t kRows, int64_t kSize>
 class PassPrefetch {
  public:
@@ -90,7 +96,7 @@ class PassPrefetch {
   HWY_INLINE PassPrefetch(Cache to, const std::byte* x, int64_t stride,
                           int64_t width, int64_t next)
       : to_(to), x_(x), begin_(next * kSize), row_(stride * kSize) {
-    if (stride == width && row_ < kPageBytes) {
+    if (AreShortAndPacked(width, stride, kSize)) {
       begin_ = std::max(begin_, kPrefetchDistance);
       row_ = kLineBytes;
       column_ = kRows * kSize;
