@@ -21,7 +21,7 @@
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
-#include "core/wide_lanes-inl.h"
+#include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -46,11 +46,10 @@ class ColumnFolder {
       // Short rows that begin with no line of memory want to be asked for (the
       // largest of 100 columns of float32 from memory, Intel, AVX-512: 10.3
       // GB/s unasked, 11.6 by strips).
-      const int64_t row = cols * kSize;
-      const bool is_asked =
-          stride == cols && row < kPageBytes && row % kLineBytes != 0;
-      if (rows >= Extremes::kFewestRows && cols >= Extremes::kColumns &&
-          !is_asked) {
+      const bool wants_strips = AreShortAndPacked(cols, stride, kSize) &&
+                                cols * kSize % kLineBytes != 0;
+      if (Extremes::kFoldsColumns && rows >= Extremes::kFewestRows &&
+          cols >= Extremes::kColumns && !wants_strips) {
         return Extremes::FoldColumns(x, rows, stride, cols, states, into,
                                      &FoldStrips);
       }
@@ -206,7 +205,7 @@ class ColumnFolder {
                                      int64_t stride, int64_t c, L&& lanes,
                                      const Ask& ask) {
     if constexpr (IsWidening<Narrow>() && kWidth > 1) {
-      using Group = WideLanes<Narrow, kWidth>;
+      using Group = VectorLanes<Narrow, kWidth>;
       Group group = kInto == Into::kNew ? Group() : Group(lanes.data() + c);
       for (int64_t r = 0; r < kMost; ++r) {
         group.Append(x, r * stride + c);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <variant>
 
 #include "core/column_fold-inl.h"
 #include "core/float_extremes-inl.h"
@@ -22,7 +23,7 @@
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
-#include "core/wide_lanes-inl.h"
+#include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -81,9 +82,8 @@ class FewRows {
   static constexpr bool kIsNarrowed =
       std::is_same_v<R, M> && IsWidening<M>() && std::is_same_v<Output, float>;
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
-  struct Nothing {};
-  using Extremes =
-      std::conditional_t<kHasFloatExtremes<M>, FloatExtremes<M>, Nothing>;
+  using Extremes = std::conditional_t<kHasFloatExtremes<M>, FloatExtremes<M>,
+                                      std::monostate>;
   // How many bytes further each row is asked for (sums of 16 rows of 10,000
   // float32, in cache: 65 GB/s so, 45 by a page).
   static constexpr int64_t kAhead = 512;
@@ -106,7 +106,7 @@ class FewRows {
     if constexpr (kIsNarrowed) {
       for (; c + kWide <= cols; c += kWide) {
         Prefetch(x, rows, stride, c, kWide);
-        WideLanes<M, kWide> lanes;
+        VectorLanes<M, kWide> lanes;
         for (int64_t r = 0; r < rows; ++r) lanes.Append(x, r * stride + c);
         lanes.StoreNarrow(out + c);
       }

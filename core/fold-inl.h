@@ -15,7 +15,8 @@
 //     l joins lane l + half of them, and so on by halves (lane_groups-inl.h).
 //     The rest, fewer than L, joins the last lanes, of which there are as many.
 //     Then lane l joins lane l + L/2 and so on down to eight lanes, or to four
-//     that are wider than the elements, which join as a row of as many does.
+//     of 64 bits or wider than the elements, which join as a row of as many
+//     does.
 //     Rows too short for a register of lanes join by halves as if elements that
 //     are nothing made them 8 or 16 (row_tile-inl.h);
 //   - a column of a slab takes its elements in turn, in chains of 16 that join

@@ -14,7 +14,7 @@
 
 #include "core/lanes.h"
 #include "core/reducers.h"
-#include "core/wide_lanes-inl.h"
+#include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -46,9 +46,31 @@ using LaneNumber = std::conditional_t<
     std::conditional_t<kGroup<M> == 32, int16_t,
                        std::conditional_t<kGroup<M> == 16, int32_t, int64_t>>>;
 
-// kWidth states, as WideLanes are. "unroll 4" unrolls what these loops are once
-// they are vectorised, so that the states stay in registers (float64 sums, in
-// the L2 cache, GB/s without and with it and a name for each group below: 80
+// Joins the first kFrom lanes by halves, until kTo are left. "unroll 1": g++
+// would unroll a loop over 16 lanes or fewer before it could vectorise it.
+template <Monoid M, int64_t kFrom, int64_t kTo, class L>
+HWY_INLINE void Halve(L& lanes) {
+  if constexpr (kFrom > kTo) {
+    constexpr int64_t kHalf = kFrom / 2;
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kHalf; ++l) {
+      lanes.Set(l, M::Combine(lanes.Get(l), lanes.Get(l + kHalf)));
+    }
+    Halve<M, kHalf, kTo>(lanes);
+  }
+}
+
+// The same of kWidth lanes; then they become states [at, at + kKept) of `to`.
+template <Monoid M, int64_t kWidth, int64_t kKept, class L, class To>
+HWY_INLINE void HalveInto(L& lanes, To& to, int64_t at) {
+  Halve<M, kWidth, kKept>(lanes);
+#pragma GCC unroll 1
+  for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
+}
+
+// kWidth states, as VectorLanes are. "unroll 4" unrolls what these loops are
+// once they are vectorised, so that the states stay in registers (float64 sums,
+// in the L2 cache, GB/s without and with it and a name for each group below: 80
 // and 165 by AVX-512, 57 and 135 by AVX2, 41 and 90 by SSE4).
 template <Monoid M, int64_t kWidth>
 class PlainLanes {
@@ -99,15 +121,20 @@ class PlainLanes {
     }
   }
 
+  template <int64_t kKept, class L>
+  HWY_INLINE void StoreHalved(L& to, int64_t at) {
+    HalveInto<M, kWidth, kKept>(lanes_, to, at);
+  }
+
   HWY_INLINE Lanes<State, kWidth>& ToLanes() { return lanes_; }
 
  private:
   Lanes<State, kWidth> lanes_;
 };
 
-// kWidth states, by vectors that are named where these widen.
+// kWidth states, by vectors that are named where the monoid has them.
 template <Monoid M, int64_t kWidth>
-using GroupOf = std::conditional_t<IsWidening<M>(), WideLanes<M, kWidth>,
+using GroupOf = std::conditional_t<HasVectors<M>(), VectorLanes<M, kWidth>,
                                    PlainLanes<M, kWidth>>;
 
 }  // namespace HWY_NAMESPACE

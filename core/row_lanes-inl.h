@@ -13,6 +13,7 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -29,20 +30,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Joins the first kFrom lanes by halves, until kTo are left. "unroll 1", here
-// and below: g++ would unroll a loop over 16 lanes or fewer before it could
-// vectorise it.
-template <Monoid M, int64_t kFrom, int64_t kTo, class L>
-HWY_INLINE void Halve(L& lanes) {
-  if constexpr (kFrom > kTo) {
-    constexpr int64_t kHalf = kFrom / 2;
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kHalf; ++l) {
-      lanes.Set(l, M::Combine(lanes.Get(l), lanes.Get(l + kHalf)));
-    }
-    Halve<M, kHalf, kTo>(lanes);
-  }
-}
+namespace hn = hwy::HWY_NAMESPACE;
 
 // Folds rows of `n` elements into kWidth lanes, a group at most.
 template <Monoid M, int64_t kWidth>
@@ -82,7 +70,7 @@ class RowLanes {
 
  private:
   static constexpr bool kIsAtOnce =
-      std::is_class_v<typename M::State> || (kWidth <= 4 && !IsWidening<M>());
+      std::is_class_v<typename M::State> || (kWidth <= 4 && !HasVectors<M>());
   using Group = GroupOf<M, kWidth>;
   static constexpr int64_t kMost =
       kWidth == kGroup<M> ? kWidth * kGroups<M> : kWidth;
@@ -90,8 +78,12 @@ class RowLanes {
 
   static constexpr int64_t kFill = kElementsOfLanes<M>;
 
-  // So many stay in registers (two float64 sums each: 20 GB/s by all, 75 so).
-  static constexpr int64_t kPart = std::min(kMost, 2 * kWidth);
+  // So many stay in registers, eight of which they fill at most (two float64
+  // sums each, AVX-512: 20 GB/s by all, 75 so).
+  static constexpr int64_t kPart = std::min<int64_t>(
+      {kMost, 2 * kWidth,
+       std::bit_floor(8 * hn::MaxLanes(hn::ScalableTag<uint8_t>()) /
+                      sizeof(typename M::State))});
 
   // Lanes [first, first + kPart) of the first `n` elements, whole turns of all
   // lanes, into those of `to`.
@@ -106,7 +98,9 @@ class RowLanes {
     }
     for (int64_t i = first + kMost; i < n; i += kMost) {
       PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
-#pragma GCC unroll 1
+      // As in PlainLanes (exact sums of uint64, in cache, AVX2: 16 GB/s by a
+      // loop, 33 so).
+#pragma GCC unroll 4
       for (int64_t l = 0; l < kPart; ++l) {
         lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
       }
@@ -168,9 +162,7 @@ class RowLanes {
         lanes.Set(l, M::Combine(lanes.Get(l), takes ? s : M::Identity()));
       }
     }
-    Halve<M, kWidth, kKept>(lanes);
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
+    HalveInto<M, kWidth, kKept>(lanes, to, at);
   }
 
   // Folds a row a group after the other; the first ones side by side, if kLanes
@@ -200,10 +192,7 @@ class RowLanes {
     }
     for (; i + kWidth <= n; i += kWidth) group.Append(x, i);
     if (i < n) group.AppendTo(tail_, x, n - kWidth);
-    auto&& lanes = group.ToLanes();
-    Halve<M, kWidth, kKept>(lanes);
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
+    group.template StoreHalved<kKept>(to, at);
   }
 
   int64_t n_;

@@ -66,12 +66,12 @@ class RowTile {
 
  private:
   static constexpr int64_t kMaxStates = 1024;
-  // To join a row's last lanes beside those of other rows takes fewer
-  // operations, but of lanes wider than the elements half fill a register
-  // (float32 sums of rows of 17 and 33, in cache, AVX-512: 39 and 60 GB/s with
-  // eight kept, 43 and 70 so).
-  static constexpr int64_t kMostKept = HasWideStates<M>() ? 4 : 8;
   static constexpr int64_t kSize = sizeof(typename M::Input);
+  // To join a row's last lanes beside those of other rows takes fewer
+  // operations, but wide ones half fill a register (float32 sums of rows of 17
+  // and 33, in cache, AVX-512: 39 and 60 GB/s with eight kept, 43 and 70 so;
+  // float64 sums of rows of 10 and 24, AVX2: 8 and 18, 11 and 22 so).
+  static constexpr int64_t kMostKept = HasWideStates<M>() || kSize == 8 ? 4 : 8;
   // What a lane takes of a register: of lanes wider than the elements g++ loads
   // these as a register too (products of uint8 rows of 10 1.4 GB/s by eight
   // lanes of 16 bits, 4.7 so). The same on every instruction set, as the order

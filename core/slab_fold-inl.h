@@ -25,7 +25,7 @@
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
-#include "core/wide_lanes-inl.h"
+#include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -56,9 +56,9 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t rows, int64_t stride, int64_t first_row,
                           L& to, int64_t at) {
   if constexpr (IsWidening<M>()) {
-    WideLanes<M, kWidth> lanes(x, i);
+    VectorLanes<M, kWidth> lanes(x, i);
     for (int64_t r = 1; r < rows; ++r) lanes.Append(x, i + r * stride);
-    if (first_row > 0) lanes.Combine(WideLanes<M, kWidth>(to.data() + at));
+    if (first_row > 0) lanes.Combine(VectorLanes<M, kWidth>(to.data() + at));
     lanes.Store(to.data() + at);
   } else {
     Lanes<typename M::State, kWidth> lanes;
@@ -165,7 +165,7 @@ class SlabFolder {
   void AppendRest(const std::byte* HWY_RESTRICT x, int64_t i, int64_t first,
                   int64_t at) {
     if constexpr (IsWidening<M>()) {
-      using Group = WideLanes<M, kJoined>;
+      using Group = VectorLanes<M, kJoined>;
       Group lanes(columns_.data() + at);
       lanes.AppendTo(typename Group::Tail(first), x, i);
       lanes.Store(columns_.data() + at);

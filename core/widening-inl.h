@@ -57,6 +57,19 @@ constexpr bool IsWidening() {
   return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
 }
 
+// Whether the states of lanes are vectors by name: in wider numbers, and in
+// float64.
+template <Monoid M>
+constexpr bool HasVectors() {
+  using T = typename M::Input;
+  if constexpr (std::is_same_v<T, double>) {
+    return std::is_base_of_v<ReduceSum<T>, M> ||
+           std::is_same_v<M, ReduceProd<T>>;
+  } else {
+    return IsWidening<M>();
+  }
+}
+
 // Where the loops of M bring memory.
 template <Monoid M>
 inline constexpr Cache kCacheFor = IsWidening<M>() ? Cache::kL2 : Cache::kL1;

@@ -7,11 +7,11 @@
 // ours: float32 sums of rows of 17 and 1,000 11 and 35, 96 and 132; float16 of
 // 1,000 22 and 49; exact sums of int32 rows of 17 10 and 33; L2 of uint8 rows
 // of 1,000 12 and 59, of int16 rows of 4,096 9 and 33.
-#if defined(REDUCTOR_CORE_WIDE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_WIDE_LANES_INL_H_
-#undef REDUCTOR_CORE_WIDE_LANES_INL_H_
+#if defined(REDUCTOR_CORE_VECTOR_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_VECTOR_LANES_INL_H_
+#undef REDUCTOR_CORE_VECTOR_LANES_INL_H_
 #else
-#define REDUCTOR_CORE_WIDE_LANES_INL_H_
+#define REDUCTOR_CORE_VECTOR_LANES_INL_H_
 #endif
 
 #include <cstddef>
@@ -30,9 +30,12 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The kWidth states of a monoid that is widening.
+// The kWidth states of a monoid that has vectors.
 template <Monoid M, int64_t kWidth>
-class WideLanes {
+class VectorLanes {
+  template <Monoid, int64_t>
+  friend class VectorLanes;
+
   using T = typename M::Input;
   using State = typename M::State;
   using D = hn::CappedTag<State, kWidth>;
@@ -42,18 +45,18 @@ class WideLanes {
 
  public:
   // Those of nothing.
-  HWY_INLINE WideLanes() {
+  HWY_INLINE VectorLanes() {
     for (V& part : parts_) part = hn::Set(D(), kMultiplies ? 1 : 0);
   }
 
-  explicit HWY_INLINE WideLanes(const State* HWY_RESTRICT states) {
+  explicit HWY_INLINE VectorLanes(const State* HWY_RESTRICT states) {
     for (int64_t p = 0; p < kParts; ++p) {
       parts_[p] = hn::LoadU(D(), states + p * kPart);
     }
   }
 
   // Those of elements [i, i + kWidth).
-  HWY_INLINE WideLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
+  HWY_INLINE VectorLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t p = 0; p < kParts; ++p) {
       const V value = ValueAt(x, i + p * kPart);
       if constexpr (kSquares) {
@@ -102,13 +105,31 @@ class WideLanes {
   }
 
   // Each lane is joined with the other's.
-  HWY_INLINE void Combine(const WideLanes& other) {
+  HWY_INLINE void Combine(const VectorLanes& other) {
     for (int64_t p = 0; p < kParts; ++p) {
-      if constexpr (kMultiplies) {
-        parts_[p] = hn::Mul(parts_[p], other.parts_[p]);
+      parts_[p] = Combined(parts_[p], other.parts_[p]);
+    }
+  }
+
+  // Joins lane l with lane l + half of them, and so on by halves down to kKept,
+  // which become states [at, at + kKept) of `to`.
+  template <int64_t kKept, class L>
+  HWY_INLINE void StoreHalved(L& to, int64_t at) const {
+    if constexpr (kKept == kWidth) {
+      Store(to.data() + at);
+    } else {
+      using Half = VectorLanes<M, kWidth / 2>;
+      Half half;
+      if constexpr (kParts > 1) {
+        for (int64_t p = 0; p < kParts / 2; ++p) {
+          half.parts_[p] = Combined(parts_[p], parts_[p + kParts / 2]);
+        }
       } else {
-        parts_[p] = SumOf(parts_[p], other.parts_[p]);
+        const typename Half::D d;
+        half.parts_[0] = Half::Combined(hn::LowerHalf(d, parts_[0]),
+                                        hn::UpperHalf(d, parts_[0]));
       }
+      half.template StoreHalved<kKept>(to, at);
     }
   }
 
@@ -151,7 +172,11 @@ class WideLanes {
 
   static HWY_INLINE V ValueAt(const std::byte* HWY_RESTRICT x, int64_t i) {
     const std::byte* at = x + i * static_cast<int64_t>(sizeof(T));
-    if constexpr (FloatElement<T>) {
+    if constexpr (std::is_same_v<T, State>) {
+      const V value = hn::LoadU(D(), reinterpret_cast<const T*>(at));
+      if constexpr (kIsAbsolute) return hn::Abs(value);
+      return value;
+    } else if constexpr (FloatElement<T>) {
       const auto value = FloatsAt(at);
       if constexpr (kIsAbsolute) return hn::PromoteTo(D(), hn::Abs(value));
       return hn::PromoteTo(D(), value);
@@ -200,12 +225,19 @@ class WideLanes {
     return hn::IfThenElse(hn::Lt(sum, b), most, sum);
   }
 
+  static HWY_INLINE V Combined(V a, V b) {
+    if constexpr (kMultiplies) return hn::Mul(a, b);
+    return SumOf(a, b);
+  }
+
   // A fused multiply-add, by 1 or of an exact square, rounds as the addition
   // does, but leaves the adder to the conversions (float32, in cache, AVX-512:
   // rows at 108 GB/s instead of 83).
   HWY_INLINE void Append(int64_t p, V value) {
     if constexpr (kMultiplies) {
       parts_[p] = hn::Mul(parts_[p], value);
+    } else if constexpr (std::is_same_v<T, double>) {
+      parts_[p] = hn::Add(parts_[p], kSquares ? SquareOf(value) : value);
     } else if constexpr (kSquares && FloatElement<T>) {
       parts_[p] = hn::MulAdd(value, value, parts_[p]);
     } else if constexpr (kSquares) {
@@ -224,4 +256,4 @@ class WideLanes {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_WIDE_LANES_INL_H_
+#endif  // REDUCTOR_CORE_VECTOR_LANES_INL_H_
