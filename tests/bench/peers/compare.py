@@ -28,11 +28,13 @@ def main():
     parser.add_argument("--shapes", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--isa", default="auto", help="as reductord --isa")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", default="", help="cells that match this regex")
     arguments = parser.parse_args()
-    old = program.Program("old", [arguments.old], arguments.threads)
-    new = program.Program("new", [arguments.new], arguments.threads)
+    threads, isa = arguments.threads, arguments.isa
+    old = program.Program("old", [arguments.old], threads, isa)
+    new = program.Program("new", [arguments.new], threads, isa)
     ratios = []
     # Memory, as a disk's pages would be written back meanwhile.
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:

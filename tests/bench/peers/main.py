@@ -37,6 +37,7 @@ def main():
     parser.add_argument("--programs", required=True, help="the build directory")
     parser.add_argument("--full", action="store_true", help="every cell: hours")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--isa", default="auto", help="as reductord --isa: ours")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sample", type=int, default=40, help="cells beside the core")
     parser.add_argument("--shapes", type=int, help="so many cells of random shapes")
@@ -49,9 +50,9 @@ def main():
         parser.error("RESULTS.md holds the grid, not random shapes")
     build = arguments.programs
     torch = pathlib.Path(__file__).with_name("torch_engine.py")
-    threads = arguments.threads
+    threads, isa = arguments.threads, arguments.isa
     programs = [
-        program.Program("ours", [f"{build}/bin/peers_ours"], threads),
+        program.Program("ours", [f"{build}/bin/peers_ours"], threads, isa),
         program.Program("torch", ["/usr/bin/python3", "-B", str(torch)], threads),
     ]
     all_engines = [
@@ -89,6 +90,7 @@ def main():
     print(text)
     if arguments.record:
         shown = [f"--threads={threads}"] if threads != 1 else []
+        shown += [f"--isa={isa}"] if isa != "auto" else []
         record(shown + (["--full"] if arguments.full else []), text, rows)
 
 

@@ -6,7 +6,8 @@
 //   run TIMES                                                 seconds of one
 //   save                                                      ok: to RESULT
 //
-// The argument is the number of threads. FILE holds the elements.
+// The arguments are the number of threads and the instruction set, which
+// reductord's --isa names. FILE holds the elements.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -22,7 +23,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/cord.h"
+#include "core/kernels.h"
 #include "core/parallel.h"
 #include "core/plan.h"
 #include "core/reduce.h"
@@ -108,8 +111,12 @@ class Session {
 }  // namespace reductor
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  if (argc != 3) return 2;
   reductor::TuneAllocator();
+  if (const absl::Status limited = reductor::LimitIsa(argv[2]); !limited.ok()) {
+    std::cerr << limited << std::endl;
+    return 2;
+  }
   reductor::SetThreads(std::stoi(argv[1]));
   reductor::Session session;
   std::string command;

@@ -9,12 +9,12 @@ import numpy as np
 class Program:
     """One that speaks as ours.cc says."""
 
-    def __init__(self, name, command, threads):
+    def __init__(self, name, command, threads, *options):
         self.name = name
         # OpenMP's threads stay where they start, one a core.
         pinned = {"OMP_PROC_BIND": "true", "OMP_PLACES": "cores"}
         self.process = subprocess.Popen(
-            [*command, str(threads)],
+            [*command, str(threads), *options],
             env=os.environ | (pinned if threads > 1 else {}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
