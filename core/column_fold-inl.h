@@ -16,6 +16,7 @@
 
 #include "core/float_extremes-inl.h"
 #include "core/kernels.h"
+#include "core/lane_step-inl.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
@@ -108,7 +109,8 @@ class ColumnFolder {
 
   // States of several members lie otherwise in lanes, which are many registers
   // then: one row a pass.
-  static constexpr int64_t kMostRows = std::is_class_v<NarrowState> ? 1 : 4;
+  static constexpr int64_t kMostRows =
+      std::is_class_v<NarrowState> && !PartsOf<Narrow>::kAre ? 1 : 4;
 
   // Pages the CPU follows by itself, where the loop does not keep it from that
   // (float64 sums of 1,024 columns, Intel, AVX-512: in cache and from memory 61
@@ -212,6 +214,13 @@ class ColumnFolder {
         ask(r);
       }
       group.Store(lanes.data() + c);
+    } else if constexpr (PartsOf<Narrow>::kAre && kWidth > 1) {
+      for (int64_t r = 0; r < kMost; ++r) ask(r);
+      if constexpr (kInto == Into::kNew) {
+        MapTo<Narrow, kWidth, kMost>(lanes, c, x, c, stride);
+      } else {
+        AppendTo<Narrow, kWidth, kMost>(lanes, c, x, c, stride);
+      }
     } else {
       for (int64_t r = 0; r < kMost; ++r) ask(r);
 #pragma GCC unroll 1

@@ -58,6 +58,8 @@ class Lanes<S, kSize, 2> {
     first_[l] = first;
     second_[l] = second;
   }
+  // Those of a member, if both have one type.
+  auto* data(int64_t member) { return member == 0 ? first_ : second_; }
 
  private:
   static auto Split(S s) {
@@ -107,6 +109,7 @@ class Lanes<S, kSize, 4> {
     members_[2][l] = third;
     members_[3][l] = fourth;
   }
+  auto* data(int64_t member) { return members_[member]; }
 
  private:
   static auto First(S s) {

@@ -146,17 +146,28 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = kLineBytes / kSize;
 
-  // Element i of x as a leader, at its place.
+  // Elements from i of x on as leaders, at their place.
   struct LeaderElements {
-    static HWY_INLINE typename Leader::State Map(
-        const std::byte* HWY_RESTRICT x, int64_t i, int64_t place) {
-      return {MapAt<BestKey>(x, i), static_cast<Place>(place)};
+    template <int64_t kCount, class Many>
+    static HWY_INLINE void MapTo(Many& lanes, const std::byte* HWY_RESTRICT x,
+                                 int64_t i, int64_t place) {
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kCount; ++l) lanes.Set(l, At(x, i + l, place));
     }
-    template <class Many>
-    static HWY_INLINE void AppendTo(Many& lanes, int64_t l,
+    template <int64_t kCount, class Many>
+    static HWY_INLINE void AppendTo(Many& lanes,
                                     const std::byte* HWY_RESTRICT x, int64_t i,
                                     int64_t place) {
-      lanes.Set(l, Leader::Combine(lanes.Get(l), Map(x, i, place)));
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kCount; ++l) {
+        lanes.Set(l, Leader::Combine(lanes.Get(l), At(x, i + l, place)));
+      }
+    }
+
+   private:
+    static HWY_INLINE typename Leader::State At(const std::byte* HWY_RESTRICT x,
+                                                int64_t i, int64_t place) {
+      return {MapAt<BestKey>(x, i), static_cast<Place>(place)};
     }
   };
 

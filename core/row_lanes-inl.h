@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include "core/lane_groups-inl.h"
+#include "core/lane_step-inl.h"
 #include "core/lanes.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
@@ -92,18 +93,10 @@ class RowLanes {
                                    int64_t first, L& to) {
     Lanes<typename M::State, kPart> lanes;
     PrefetchAfter<kCacheFor<M>>(x, kPart * kSize);
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kPart; ++l) {
-      lanes.Set(l, MapAt<M>(x, first + l));
-    }
+    MapTo<M, kPart>(lanes, 0, x, first);
     for (int64_t i = first + kMost; i < n; i += kMost) {
       PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
-      // As in PlainLanes (exact sums of uint64, in cache, AVX2: 16 GB/s by a
-      // loop, 33 so).
-#pragma GCC unroll 4
-      for (int64_t l = 0; l < kPart; ++l) {
-        lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
-      }
+      AppendTo<M, kPart>(lanes, 0, x, i);
     }
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kPart; ++l) to.Set(first + l, lanes.Get(l));
@@ -144,15 +137,9 @@ class RowLanes {
       }
       Halve<M, kMost, kWidth>(lanes);
     } else {
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) lanes.Set(l, MapAt<M>(x, l));
+      MapTo<M, kWidth>(lanes, 0, x, 0);
     }
-    for (; i + kWidth <= n; i += kWidth) {
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) {
-        lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i + l)));
-      }
-    }
+    for (; i + kWidth <= n; i += kWidth) AppendTo<M, kWidth>(lanes, 0, x, i);
     if (i < n) {
       const int64_t last = n - kWidth;
 #pragma GCC unroll 1

@@ -21,6 +21,7 @@
 
 #include "core/cascade.h"
 #include "core/kernels.h"
+#include "core/lane_step-inl.h"
 #include "core/lanes.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
@@ -33,18 +34,18 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// How the loops take element i of x, which is the k'th of its column.
+// How the loops take elements from i of x on, the k'th of their columns.
 template <Monoid M>
 struct ElementsOf {
-  static HWY_INLINE typename M::State Map(const std::byte* HWY_RESTRICT x,
-                                          int64_t i, int64_t /*k*/) {
-    return MapAt<M>(x, i);
+  template <int64_t kCount, class L>
+  static HWY_INLINE void MapTo(L& lanes, const std::byte* HWY_RESTRICT x,
+                               int64_t i, int64_t /*k*/) {
+    HWY_NAMESPACE::MapTo<M, kCount>(lanes, 0, x, i);
   }
-  template <class L>
-  static HWY_INLINE void AppendTo(L& lanes, int64_t l,
-                                  const std::byte* HWY_RESTRICT x, int64_t i,
-                                  int64_t /*k*/) {
-    lanes.Set(l, M::Combine(lanes.Get(l), MapAt<M>(x, i)));
+  template <int64_t kCount, class L>
+  static HWY_INLINE void AppendTo(L& lanes, const std::byte* HWY_RESTRICT x,
+                                  int64_t i, int64_t /*k*/) {
+    HWY_NAMESPACE::AppendTo<M, kCount>(lanes, 0, x, i);
   }
 };
 
@@ -62,15 +63,10 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
     lanes.Store(to.data() + at);
   } else {
     Lanes<typename M::State, kWidth> lanes;
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kWidth; ++l) {
-      lanes.Set(l, Elements::Map(x, i + l, first_row));
-    }
+    Elements::template MapTo<kWidth>(lanes, x, i, first_row);
     for (int64_t r = 1; r < rows; ++r) {
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) {
-        Elements::AppendTo(lanes, l, x, i + r * stride + l, first_row + r);
-      }
+      Elements::template AppendTo<kWidth>(lanes, x, i + r * stride,
+                                          first_row + r);
     }
     if (!kIsExact<M> && first_row > 0) {
 #pragma GCC unroll 1

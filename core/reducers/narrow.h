@@ -35,22 +35,21 @@ template <IntegerElement T>
 requires(sizeof(T) == 8) struct NarrowSum<T> {
   using Input = T;
   struct State {
-    uint64_t
-        lower;      // Of the lower 32 bits of each element, which are unsigned,
-    int64_t upper;  // and of the upper ones.
+    uint64_t lower;  // Of the lower 32 bits of each element, and
+    uint64_t upper;  // of the upper ones, which have its sign.
   };
 
   static constexpr State Identity() { return {0, 0}; }
   static constexpr State Map(T x) {
     return {static_cast<uint64_t>(x) & 0xffffffff,
-            static_cast<int64_t>(x >> 32)};
+            static_cast<uint64_t>(x >> 32)};
   }
   static constexpr State Combine(State a, State b) {
     return {a.lower + b.lower, a.upper + b.upper};
   }
   static constexpr Words<int64_t> ValueOf(State s) {
-    const auto upper = static_cast<uint64_t>(s.upper) << 32;
-    return Words<int64_t>{s.lower, 0} + Words<int64_t>{upper, s.upper >> 32};
+    const auto above = static_cast<int64_t>(s.upper) >> 32;
+    return Words<int64_t>{s.lower, 0} + Words<int64_t>{s.upper << 32, above};
   }
 };
 

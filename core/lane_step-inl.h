@@ -1,0 +1,147 @@
+// How elements join lanes, some at a time. Of most monoids that is a loop,
+// which the compiler vectorises. Of 64-bit integers that are cut into parts
+// these are vectors by name, as g++ 12 multiplies halves of 64 bits as if they
+// were whole (L2 of rows of 1,000 and of 100 columns of int64, in cache, GB/s
+// by its choice and by ours: 9 and 9, 17 and 18 by AVX2; 32 and 28, 40 and 42
+// by AVX-512). Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_LANE_STEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_LANE_STEP_INL_H_
+#undef REDUCTOR_CORE_LANE_STEP_INL_H_
+#else
+#define REDUCTOR_CORE_LANE_STEP_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/lanes.h"
+#include "core/plain_lanes-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// What the members of M's state add of elements, if it is cut into parts:
+// Of(d, elements) gives a vector each.
+template <Monoid M>
+struct PartsOf {
+  static constexpr bool kAre = false;
+};
+
+template <IntegerElement T>
+requires(sizeof(T) == 8) struct PartsOf<NarrowSum<T>> {
+  static constexpr bool kAre = true;
+  template <class D>
+  static HWY_INLINE auto Of(D d, hn::Vec<hn::Rebind<T, D>> x) {
+    const auto lower = hn::And(hn::BitCast(d, x), hn::Set(d, 0xffffffff));
+    return std::array{lower, hn::BitCast(d, hn::ShiftRight<32>(x))};
+  }
+};
+
+template <IntegerElement T>
+requires(sizeof(T) == 8) struct PartsOf<NarrowSquares<T>> {
+  static constexpr bool kAre = true;
+  template <class D>
+  static HWY_INLINE auto Of(D d, hn::Vec<hn::Rebind<T, D>> x) {
+    const hn::Repartition<uint32_t, D> half;
+    const auto product = [=](auto a, auto b) {
+      return hn::MulEven(hn::BitCast(half, a), hn::BitCast(half, b));
+    };
+    const auto lower = [=](auto v) {
+      return hn::And(v, hn::Set(d, 0xffffffff));
+    };
+    auto magnitude = hn::BitCast(d, x);
+    if constexpr (std::is_signed_v<T>) {
+      magnitude = hn::BitCast(d, hn::Abs(x));
+    }
+    const auto upper = hn::ShiftRight<32>(magnitude);
+    const auto aa = product(upper, upper);
+    const auto ab = product(upper, magnitude);
+    const auto bb = product(magnitude, magnitude);
+    return std::array{
+        lower(bb), hn::Add(hn::ShiftRight<32>(bb), hn::ShiftLeft<1>(lower(ab))),
+        hn::Add(hn::ShiftLeft<1>(hn::ShiftRight<32>(ab)), lower(aa)),
+        hn::ShiftRight<32>(aa)};
+  }
+};
+
+// Calls each(d, l, sums) for a vector at a time of kCount elements from i on,
+// and as many of each of the kRows - 1 rows after it, which begin `stride`
+// elements apart.
+template <Monoid M, int64_t kCount, int64_t kRows, class Each>
+HWY_INLINE void EachSums(const std::byte* HWY_RESTRICT x, int64_t i,
+                         int64_t stride, const Each& each) {
+  using T = typename M::Input;
+  const hn::CappedTag<uint64_t, kCount> d;
+  const hn::Rebind<T, decltype(d)> own;
+  const auto* elements = reinterpret_cast<const T*>(x) + i;
+#pragma GCC unroll 16
+  for (int64_t l = 0; l < kCount; l += hn::MaxLanes(d)) {
+    auto sums = PartsOf<M>::Of(d, hn::LoadU(own, elements + l));
+#pragma GCC unroll 4
+    for (int64_t r = 1; r < kRows; ++r) {
+      const auto parts =
+          PartsOf<M>::Of(d, hn::LoadU(own, elements + r * stride + l));
+#pragma GCC unroll 4
+      for (size_t m = 0; m < parts.size(); ++m) {
+        sums[m] = hn::Add(sums[m], parts[m]);
+      }
+    }
+    each(d, l, sums);
+  }
+}
+
+// Lanes [at, at + kCount) become those of elements [i, i + kCount), and of as
+// many of each of the kRows - 1 rows after it.
+template <Monoid M, int64_t kCount, int64_t kRows = 1, class L>
+HWY_INLINE void MapTo(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
+                      int64_t i, int64_t stride = 0) {
+  if constexpr (PartsOf<M>::kAre) {
+    EachSums<M, kCount, kRows>(
+        x, i, stride, [&](auto d, int64_t l, const auto& sums) {
+#pragma GCC unroll 4
+          for (size_t m = 0; m < sums.size(); ++m) {
+            hn::StoreU(sums[m], d, lanes.data(m) + at + l);
+          }
+        });
+  } else {
+    static_assert(kRows == 1);
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kCount; ++l) lanes.Set(at + l, MapAt<M>(x, i + l));
+  }
+}
+
+// The same elements join lanes [at, at + kCount).
+template <Monoid M, int64_t kCount, int64_t kRows = 1, class L>
+HWY_INLINE void AppendTo(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
+                         int64_t i, int64_t stride = 0) {
+  if constexpr (PartsOf<M>::kAre) {
+    EachSums<M, kCount, kRows>(
+        x, i, stride, [&](auto d, int64_t l, const auto& sums) {
+#pragma GCC unroll 4
+          for (size_t m = 0; m < sums.size(); ++m) {
+            uint64_t* to = lanes.data(m) + at + l;
+            hn::StoreU(hn::Add(hn::LoadU(d, to), sums[m]), d, to);
+          }
+        });
+  } else {
+    static_assert(kRows == 1);
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kCount; ++l) {
+      lanes.Set(at + l, M::Combine(lanes.Get(at + l), MapAt<M>(x, i + l)));
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_LANE_STEP_INL_H_
