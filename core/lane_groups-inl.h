@@ -69,6 +69,9 @@ class LaneGroups {
     PrefetchAfter<kCacheFor<M>>(x + i * kSize, kTurn * kSize);
   }
 
+  // Those of nothing.
+  explicit HWY_INLINE LaneGroups(Group& first) : first_(first) {}
+
   // They take the turns from element i on that end by `end`; says where the
   // next one begins.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,

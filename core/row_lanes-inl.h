@@ -46,26 +46,22 @@ class RowLanes {
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                        L& to) const {
-    const int64_t row = n_ * kSize;
     if constexpr (kIsAtOnce) {
       for (int64_t r = 0; r < rows; ++r) {
-        FoldAtOnce<kKept>(x + r * row, to, r * kKept);
+        FoldAtOnce<kKept>(x + r * n_ * kSize, to, r * kKept);
       }
     } else {
-      if constexpr (kMost > kWidth) {
-        if (n_ >= kMost) {
-          for (int64_t r = 0; r < rows; ++r) {
-            FoldByGroups<kMost, kKept>(x + r * row, to, r * kKept);
-          }
-          return;
+      if constexpr (kMost > kWidth && kFill != kEndless) {
+        if (n_ > kFill) {
+          return FoldByGroups<Filled::kAnew, kKept>(x, rows, to);
         }
       }
-      // A loop of their own, which is short enough to keep all it needs in
-      // registers (sums of rows of 17 and 23 float32, in cache, AVX-512: 23 and
-      // 30 GB/s in one with longer rows, 29 and 39 so).
-      for (int64_t r = 0; r < rows; ++r) {
-        FoldByGroups<kWidth, kKept>(x + r * row, to, r * kKept);
+      if constexpr (kMost > kWidth) {
+        if (n_ >= kMost) {
+          return FoldByGroups<Filled::kSideBySide, kKept>(x, rows, to);
+        }
       }
+      FoldByGroups<Filled::kInTurn, kKept>(x, rows, to);
     }
   }
 
@@ -152,28 +148,46 @@ class RowLanes {
     HalveInto<M, kWidth, kKept>(lanes, to, at);
   }
 
-  // Folds a row a group after the other; the first ones side by side, if kLanes
-  // says so.
-  template <int64_t kLanes, int64_t kKept, class L>
-  HWY_INLINE void FoldByGroups(const std::byte* HWY_RESTRICT x, L& to,
-                               int64_t at) const {
+  // How a row fills groups of lanes: one, again and again; several side by side
+  // while it fills all; or these anew after every kFill elements.
+  enum class Filled { kInTurn, kSideBySide, kAnew };
+
+  // A loop for each of these, which is short enough to keep all it needs in
+  // registers (sums of rows of 17 and 23 float32, in cache, AVX-512: 23 and 30
+  // GB/s in one with longer rows, 29 and 39 so).
+  template <Filled kFilled, int64_t kKept, class L>
+  HWY_INLINE void FoldByGroups(const std::byte* HWY_RESTRICT x, int64_t rows,
+                               L& to) const {
+    for (int64_t r = 0; r < rows; ++r) {
+      FoldRow<kFilled, kKept>(x + r * n_ * kSize, to, r * kKept);
+    }
+  }
+
+  template <Filled kFilled, int64_t kKept, class L>
+  HWY_INLINE void FoldRow(const std::byte* HWY_RESTRICT x, L& to,
+                          int64_t at) const {
     const int64_t n = n_;
-    Group group(x, 0);
+    Group group = kFilled == Filled::kAnew ? Group() : Group(x, 0);
     int64_t i = kWidth;
-    // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
-    // GB/s unasked, 11 and 12 so.
-    if constexpr (kLanes == kWidth) {
+    if constexpr (kFilled == Filled::kInTurn) {
+      // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
+      // GB/s unasked, 11 and 12 so.
       PrefetchAfter<kCacheFor<M>>(x, n * kSize);
-    } else {
+    } else if constexpr (kFilled == Filled::kSideBySide) {
       LaneGroups<M, kWidth> groups(group, x, 0);
-      i = groups.Fill(x, kMost, std::min(n, kFill));
-      if constexpr (kFill != kEndless) {
-        while (i + kMost <= n) {
-          Group first(x, i);
-          LaneGroups<M, kWidth> anew(first, x, i);
-          i = anew.Fill(x, i + kMost, std::min(n, i + kFill));
-          groups.Combine(anew);
-        }
+      i = groups.Fill(x, kMost, n);
+      groups.Join();
+    } else {
+      // The first ones join what nothing has filled: if they had a loop of
+      // their own, the CPU would not see that it and the other walk one array
+      // (sums of rows of 2,048 float64, in cache, AMD, AVX-512: 112 GB/s, 186
+      // so).
+      LaneGroups<M, kWidth> groups(group);
+      for (i = 0; i + kMost <= n;) {
+        Group first(x, i);
+        LaneGroups<M, kWidth> anew(first, x, i);
+        i = anew.Fill(x, i + kMost, std::min(n, i + kFill));
+        groups.Combine(anew);
       }
       groups.Join();
     }
