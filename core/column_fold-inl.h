@@ -49,8 +49,7 @@ class ColumnFolder {
       // GB/s unasked, 11.6 by strips).
       const bool wants_strips = AreShortAndPacked(cols, stride, kSize) &&
                                 cols * kSize % kLineBytes != 0;
-      if (Extremes::kFoldsColumns && rows >= Extremes::kFewestRows &&
-          cols >= Extremes::kColumns && !wants_strips) {
+      if (Extremes::FoldsColumns(rows, cols) && !wants_strips) {
         return Extremes::FoldColumns(x, rows, stride, cols, states, into,
                                      &FoldStrips);
       }
@@ -183,7 +182,7 @@ class ColumnFolder {
     const auto& [x, rows, stride, width, next] = strip;
     const PassPrefetch<kMost, kSize> prefetch(kCacheFor<Narrow>, x, stride,
                                               width, next);
-    const bool is_asked = kIsAlwaysAsked || width * kSize < kPageBytes;
+    const bool is_asked = kIsAlwaysAsked || width * kSize < kShortRowBytes;
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {

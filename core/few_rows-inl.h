@@ -122,7 +122,7 @@ class FewRows {
   static HWY_INLINE void PrefetchRow(const std::byte* HWY_RESTRICT x, int64_t i,
                                      int64_t cols) {
     for (int64_t l = 0; l < cols; l += kLine) {
-      PrefetchFrom<Cache::kL1>(x, (i + l) * kSize + kAhead);
+      PrefetchFrom(Cache::kL1, x, (i + l) * kSize + kAhead);
     }
   }
 

@@ -18,6 +18,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/prefetch-inl.h"
@@ -108,16 +109,16 @@ class FloatExtremes {
     return met_ == Met::kZeros;
   }
 
-  // From so many rows on it takes less time than keys do: a pass over them
-  // makes one key a column, which joins the state (the smallest of slabs of 64
-  // x 256 and of 16 columns of float32, in cache, AVX-512: 81 and 84 GB/s by
-  // keys, 107 and 108 so).
-  static constexpr int64_t kFewestRows = 8;
-
-  // By AVX2 keys take as long, and a row less at a time costs nothing (the
-  // largest of 1,024 columns of float32, in cache and from memory, AMD: 30 and
-  // 8 GB/s by comparisons, 45 and 9 by keys).
-  static constexpr bool kFoldsColumns = HWY_TARGET <= HWY_AVX3;
+  // Whether it takes less time than keys do: by AVX-512, not AMD's, of so many
+  // rows, as a pass over them makes one key a column, which joins the state
+  // (the smallest of slabs of 64 x 256 and of 16 columns of float32, in cache,
+  // Intel: 81 and 84 GB/s by keys, 107 and 108 so). Elsewhere keys take as
+  // long, and to walk fewer rows at a time costs less (the largest of 1,024
+  // columns of float32, in cache and from memory, AMD: by AVX2 30 and 8 GB/s by
+  // comparisons, 45 and 9 by keys; by AVX-512 88 and 23, 97 and 29).
+  static bool FoldsColumns(int64_t rows, int64_t cols) {
+    return HWY_TARGET <= HWY_AVX3 && !kIsAmd && rows >= 8 && cols >= kColumns;
+  }
 
   // states[c] = Combine(states[c], x[r * stride + c]) for every row;
   // by_keys(x, rows, stride, cols, states, into) does so where keys must.

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/cpu.h"
 #include "core/kernels.h"
 #include "hwy/highway.h"
 
@@ -20,16 +21,21 @@ namespace HWY_NAMESPACE {
 
 // The cache that memory is brought to. Loops that widen spend longer on a line
 // than it takes to come from the L2 cache, and lines on their way to the L1
-// cache, of which a CPU has few at a time, keep the loop's own loads waiting:
-// float32 and float16 sums from memory (Intel, AVX-512) 10 and 10 GB/s by the
-// L1 cache, 13 to 15 and 13 by the L2 cache. Others gain nothing, and in the L2
-// cache they would lose: the largest float32 130 and 86.
+// cache, of which Intel's CPUs have few at a time, keep the loop's own loads
+// waiting: float32 and float16 sums from memory (Intel, AVX-512) 10 and 10 GB/s
+// by the L1 cache, 13 to 15 and 13 by the L2 cache. Others gain nothing, and in
+// the L2 cache they would lose: the largest float32 130 and 86. AMD's CPUs take
+// everything best in the L1 cache (float32 sums of the whole tensor and of 100
+// columns, AVX-512: from the L3 cache 63 and 57 GB/s by the L2 cache, 92 and 72
+// by the L1 cache, from memory 38 and 24, 40 and 32).
 enum class Cache { kL1, kL2 };
+
+// Of loops that would take lines in this one, where the CPU takes them best.
+HWY_INLINE Cache Nearest(Cache to) { return kIsAmd ? Cache::kL1 : to; }
 
 // Asks for the line of memory that has byte `offset` from x on, whether the
 // array goes that far or not: a pointer may not leave it, a number may.
-template <Cache kTo>
-HWY_INLINE void PrefetchFrom(const std::byte* x, int64_t offset) {
+HWY_INLINE void PrefetchFrom(Cache to, const std::byte* x, int64_t offset) {
   const uintptr_t address =
       reinterpret_cast<uintptr_t>(x) + static_cast<uintptr_t>(offset);
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
@@ -38,13 +44,17 @@ HWY_INLINE void PrefetchFrom(const std::byte* x, int64_t offset) {
   // These stay where they are; the compiler's own it would move to the begin of
   // a turn, where one waits for the other (float32 sums from memory, Intel,
   // AVX-512: 13 GB/s there, 16 with the loads of a line between).
-  if constexpr (kTo == Cache::kL1) {
+  if (to == Cache::kL1) {
     asm volatile("prefetcht0 %a0" : : "p"(line));
   } else {
     asm volatile("prefetcht1 %a0" : : "p"(line));
   }
 #else
-  __builtin_prefetch(line, /*rw=*/0, /*locality=*/kTo == Cache::kL1 ? 3 : 2);
+  if (to == Cache::kL1) {
+    __builtin_prefetch(line, /*rw=*/0, /*locality=*/3);
+  } else {
+    __builtin_prefetch(line, /*rw=*/0, /*locality=*/2);
+  }
 #endif
 }
 
@@ -61,8 +71,15 @@ inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 // costs nothing, or a tenth.
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
-  for (int64_t i = 0; i < bytes; i += kLineBytes) {
-    PrefetchFrom<kTo>(x, kPrefetchDistance + i);
+  const auto ask = [=](Cache to) {
+    for (int64_t i = 0; i < bytes; i += kLineBytes) {
+      PrefetchFrom(to, x, kPrefetchDistance + i);
+    }
+  };
+  if (Nearest(kTo) == Cache::kL1) {
+    ask(Cache::kL1);
+  } else {
+    ask(Cache::kL2);
   }
 }
 
@@ -72,14 +89,19 @@ template <Cache kTo, int64_t kBegin, int64_t kEnd>
 HWY_INLINE void PrefetchPart(const std::byte* x) {
   constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
   for (int64_t i = kFirst * kLineBytes; i < kEnd; i += kLineBytes) {
-    PrefetchFrom<kTo>(x, kPrefetchDistance + i);
+    PrefetchFrom(Nearest(kTo), x, kPrefetchDistance + i);
   }
 }
 
+// Rows below this are short: the CPU does not follow each of several by itself.
+// AMD's does so of no rows (sums and the largest of 600 columns of float64 from
+// memory, AVX-512: 27 and 24 GB/s as long rows, 32 and 31 as short ones).
+inline const int64_t kShortRowBytes = (kIsAmd ? 4 : 1) * kPageBytes;
+
 // Whether rows of `width` elements of `size` bytes, `stride` elements apart,
-// are packed and shorter than a page: as good as one array.
+// are packed and short: as good as one array.
 HWY_INLINE bool AreShortAndPacked(int64_t width, int64_t stride, int64_t size) {
-  return stride == width && width * size < kPageBytes;
+  return stride == width && width * size < kShortRowBytes;
 }
 
 // What a pass over kRows rows side by side asks for, a line of each at a time:
@@ -95,7 +117,7 @@ class PassPrefetch {
   // Rows of `width` elements, `stride` elements apart.
   HWY_INLINE PassPrefetch(Cache to, const std::byte* x, int64_t stride,
                           int64_t width, int64_t next)
-      : to_(to), x_(x), begin_(next * kSize), row_(stride * kSize) {
+      : to_(Nearest(to)), x_(x), begin_(next * kSize), row_(stride * kSize) {
     if (AreShortAndPacked(width, stride, kSize)) {
       begin_ = std::max(begin_, kPrefetchDistance);
       row_ = kLineBytes;
@@ -105,12 +127,7 @@ class PassPrefetch {
 
   // As the columns from l on of row r are folded, a line of memory.
   HWY_INLINE void At(int64_t r, int64_t l) const {
-    const int64_t offset = begin_ + r * row_ + l * column_;
-    if (to_ == Cache::kL1) {
-      PrefetchFrom<Cache::kL1>(x_, offset);
-    } else {
-      PrefetchFrom<Cache::kL2>(x_, offset);
-    }
+    PrefetchFrom(to_, x_, begin_ + r * row_ + l * column_);
   }
 
  private:
