@@ -148,7 +148,7 @@ struct Folder {
   }
 
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  static constexpr int64_t kFewestWide = kMaxSlab / kMaxWideSlabRows;
+  static constexpr int64_t kFewestWide = kMaxSlabStates / kMaxWideSlabRows;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -27,11 +27,10 @@ inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
 // so).
 inline constexpr int64_t kLongRowBytes = 16 * kBlockBytes;
 
-// The most elements of a slab whose columns fold_slabs folds together: with
-// their states it stays in the L1 cache.
-inline constexpr int64_t kMaxSlab = 512;
-// The same of one whose order does not count.
-inline constexpr int64_t kMaxExactSlab = 4 * kMaxSlab;
+// The most elements of a slab whose columns fold_slabs folds together, and the
+// most states that it folds at a time: both stay in the L1 cache.
+inline constexpr int64_t kMaxSlab = 2048;
+inline constexpr int64_t kMaxSlabStates = 512;
 // The most rows of a larger one.
 inline constexpr int64_t kMaxWideSlabRows = 16;
 
@@ -64,9 +63,9 @@ struct Kernel {
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
                     std::byte* states, Into into);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
-  // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab; or
-  // takes_any_slab; or is_exact, rows * cols <= kMaxExactSlab and cols <=
-  // kMaxSlab; or the states are new and rows <= kMaxWideSlabRows.
+  // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab and cols <=
+  // kMaxSlabStates; or takes_any_slab; or the states are new and rows <=
+  // kMaxWideSlabRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into);
   // Folds column c of each row, in order, into states[c]. The rows begin

@@ -45,7 +45,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
                             std::min<int64_t>(kGroup<Leader>, 16)>;
     const int64_t slab = rows * cols;
     // Slabs that continue others are rare: a position's axis is one.
-    if (slab > kMaxSlab || into == Into::kHeld) {
+    if (slab > kMaxSlab || cols > kMaxSlabStates || into == Into::kHeld) {
       return FoldEachSlab<LeaderFolder, kSize>(x, slabs, rows, cols, states,
                                                into);
     }

@@ -77,8 +77,7 @@ struct Folder<ReduceLogSumExp<T>> {
           x, slabs, rows, cols, states, into);
     }
     Tile tile(rows);
-    // What the loops of ReduceSum take at once.
-    if (slab > (rows > kMaxWideSlabRows ? kMaxSlab : kTile)) {
+    if (slab > kTile) {
       if (kIsFloat<T> && rows < kFewestRows) {
         return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
       }
@@ -122,7 +121,7 @@ struct Folder<ReduceLogSumExp<T>> {
       const int64_t width = std::min(cols - c, kStrip);
       FindLargest(x + c * kSize, rows, cols, width, tile.largest());
       tile.SetOffsets(width);
-      const int64_t at_once = kMaxSlab / width;
+      const int64_t at_once = kMaxSlabStates / width;
       Into sums = Into::kNew;
       for (int64_t r = 0; r < rows; r += at_once, sums = Into::kHeld) {
         const int64_t count = std::min(rows - r, at_once);
@@ -141,7 +140,7 @@ struct Folder<ReduceLogSumExp<T>> {
     if (stride > cols) {
       return Max().fold_columns(x, rows, stride, cols, states, Into::kNew);
     }
-    const int64_t at_once = kMaxExactSlab / cols;
+    const int64_t at_once = kMaxSlab / cols;
     for (int64_t r = 0; r < rows; r += at_once) {
       Max().fold_slabs(x + r * cols * kSize, 1, std::min(rows - r, at_once),
                        cols, states, r == 0 ? Into::kNew : Into::kHeld);
@@ -150,7 +149,7 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static constexpr int64_t kSize = sizeof(T);
   // So few columns that several rows of them are a piece.
-  static constexpr int64_t kStrip = kMaxSlab / 2;
+  static constexpr int64_t kStrip = kMaxSlabStates / 2;
   static constexpr int64_t kTile = Tile::kElements;
   // Fewer rows of floats are as soon folded as columns (9 x 500 float32, in
   // cache, AVX-512: 3.3 GB/s so, 2.9 whole).

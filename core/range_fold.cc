@@ -6,12 +6,6 @@
 namespace reductor {
 namespace {
 
-// Slabs of more rows take more passes than what a call for each of them costs,
-// or wait longer for each row's result: unless they have fewer columns, as some
-// rows then lie side by side in a register.
-constexpr int64_t kMaxSlabRows = 64;
-constexpr int64_t kFewColumns = 8;
-
 // As many states of steps that are folded together stay in the L1 cache.
 constexpr int64_t kStepStates = 1024;
 
@@ -149,15 +143,8 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
     return true;
   }
   const int64_t elements = rows * cols;
-  const int64_t bytes = elements * element_size_;
-  if (kernel_.takes_any_slab) return bytes <= kWideRowBytes;
-  if (bytes > kBlockBytes) return false;
-  // Float32 products of slabs of 72 x 2 and 72 x 7: 6 and 13 GB/s by wide rows,
-  // 21 and 64 so; the largest of int32 slabs of 30 x 30 and 100 x 2: 37 and 11,
-  // 91 and 60 so.
-  const bool is_short = rows <= kMaxSlabRows || cols < kFewColumns;
-  if (!kernel_.is_exact) return is_short && elements <= kMaxSlab;
-  return is_short && elements <= kMaxExactSlab && cols <= kMaxSlab;
+  if (kernel_.takes_any_slab) return elements * element_size_ <= kWideRowBytes;
+  return elements <= kMaxSlab && cols <= kMaxSlabStates;
 }
 
 void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,

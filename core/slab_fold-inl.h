@@ -56,10 +56,31 @@ template <Monoid M, int64_t kWidth, class Elements, class L>
 HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t rows, int64_t stride, int64_t first_row,
                           L& to, int64_t at) {
-  if constexpr (IsWidening<M>()) {
-    VectorLanes<M, kWidth> lanes(x, i);
-    for (int64_t r = 1; r < rows; ++r) lanes.Append(x, i + r * stride);
-    if (first_row > 0) lanes.Combine(VectorLanes<M, kWidth>(to.data() + at));
+  if constexpr (HasVectors<M>()) {
+    using Group = VectorLanes<M, kWidth>;
+    Group lanes(x, i);
+    int64_t r = 1;
+    // A sum that may stop at the largest number keeps the next one waiting:
+    // four at a time, whose order does not count (L2 of int32 slabs of 70 x 16,
+    // in cache, AVX-512: 16 GB/s by one, 46 so).
+    if constexpr (Saturates<M>()) {
+      if (rows >= 4) {
+        Group second(x, i + stride);
+        Group third(x, i + 2 * stride);
+        Group fourth(x, i + 3 * stride);
+        for (r = 4; r + 4 <= rows; r += 4) {
+          lanes.Append(x, i + r * stride);
+          second.Append(x, i + (r + 1) * stride);
+          third.Append(x, i + (r + 2) * stride);
+          fourth.Append(x, i + (r + 3) * stride);
+        }
+        lanes.Combine(third);
+        second.Combine(fourth);
+        lanes.Combine(second);
+      }
+    }
+    for (; r < rows; ++r) lanes.Append(x, i + r * stride);
+    if (first_row > 0) lanes.Combine(Group(to.data() + at));
     lanes.Store(to.data() + at);
   } else {
     Lanes<typename M::State, kWidth> lanes;
@@ -79,14 +100,16 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
   }
 }
 
-template <Monoid M, class Elements = ElementsOf<M>, int64_t kWidest = kGroup<M>>
+template <Monoid M, class Elements = ElementsOf<M>,
+          int64_t kWidest =
+              std::max<int64_t>(kGroup<M>, HasVectors<M>() ? 16 : 1)>
 class SlabFolder {
  public:
   using State = typename M::State;
 
   // How many slabs to fold at a time.
   static int64_t MaxSlabs(int64_t rows, int64_t cols) {
-    return kMaxSlab / (SideBySide(rows, cols) * cols);
+    return kMaxSlabStates / (SideBySide(rows, cols) * cols);
   }
 
   // Whether the columns fill not even the narrowest lanes that are vectors, nor
@@ -98,8 +121,8 @@ class SlabFolder {
     return cols < kNarrowest && SideBySide(rows, cols) == 1;
   }
 
-  // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlab, 1 <= slabs <= MaxSlabs(rows,
-  // cols).
+  // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, 1 <= slabs <=
+  // MaxSlabs(rows, cols).
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t cols) {
     const int64_t side_by_side = SideBySide(rows, cols);
@@ -160,7 +183,7 @@ class SlabFolder {
   // States from `at` on take elements from i on, but for the first few.
   void AppendRest(const std::byte* HWY_RESTRICT x, int64_t i, int64_t first,
                   int64_t at) {
-    if constexpr (IsWidening<M>()) {
+    if constexpr (HasVectors<M>()) {
       using Group = VectorLanes<M, kJoined>;
       Group lanes(columns_.data() + at);
       lanes.AppendTo(typename Group::Tail(first), x, i);
@@ -227,7 +250,7 @@ class SlabFolder {
   // States that join at once.
   static constexpr int64_t kJoined = 8;
 
-  Lanes<State, kMaxSlab + kJoined> columns_;
+  Lanes<State, kMaxSlabStates + kJoined> columns_;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -85,7 +85,7 @@ HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
 // states[s * cols + c] = Combine(it, column c of slab s), by the rows of the
 // folder F, each `rows` elements of kSize bytes.
 // REQUIRES: 1 <= rows * cols <= kLargest.
-template <class F, int64_t kSize, int64_t kLargest = kMaxExactSlab, class State>
+template <class F, int64_t kSize, int64_t kLargest = kMaxSlab, class State>
 HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
                                   int64_t slabs, int64_t rows, int64_t cols,
                                   State* HWY_RESTRICT states, Into into) {
@@ -105,7 +105,7 @@ HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
   }
   alignas(64) std::byte turned[kLargest * kSize];
   for (int64_t count; slabs > 0; slabs -= count) {
-    count = std::clamp<int64_t>(kMaxExactSlab / slab, 1, slabs);
+    count = std::clamp<int64_t>(kMaxSlab / slab, 1, slabs);
     const int64_t bytes = count * slab * kSize;
     if (shuffled > 0) {
       ShuffleSlabs(x, bytes, shuffled * slab * kSize, places, turned);

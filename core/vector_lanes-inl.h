@@ -159,9 +159,7 @@ class VectorLanes {
  private:
   static constexpr bool kMultiplies = std::is_same_v<M, ReduceProd<T>>;
   static constexpr bool kSquares = SumsSquares<M>();
-  // Sums of integers that stop at the largest number.
-  static constexpr bool kSaturates =
-      kSquares && IntegerElement<T> && sizeof(T) == 4;
+  static constexpr bool kSaturates = Saturates<M>();
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
 
   // An integer of this size with a sign if elements have one.

@@ -36,6 +36,13 @@ constexpr bool SumsSquares() {
   }
 }
 
+// Whether its sums stop at the largest number.
+template <Monoid M>
+constexpr bool Saturates() {
+  return SumsSquares<M>() && std::is_same_v<typename M::State, uint64_t> &&
+         sizeof(typename M::Input) == 4;
+}
+
 // Whether the monoid adds or multiplies elements in a wider number.
 template <Monoid M>
 constexpr bool HasWideStates() {
