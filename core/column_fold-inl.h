@@ -107,7 +107,7 @@ class ColumnFolder {
   };
 
   // States of several members lie otherwise in lanes, which are many registers
-  // then: one row a pass.
+  // then: one row a pass. Of elements in parts rows are added up first.
   static constexpr int64_t kMostRows =
       std::is_class_v<NarrowState> && !PartsOf<Narrow>::kAre ? 1 : 4;
 

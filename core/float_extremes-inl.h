@@ -55,6 +55,7 @@ class FloatExtremes {
       const std::byte* HWY_RESTRICT x, int64_t n) {
     const D d;
     constexpr int64_t kStep = 4 * kWidth;
+    static_assert(kStep <= kFewest);
     const auto at = [x](int64_t i) { return At(x, i); };
     V best0 = at(0);
     V best1 = at(kWidth);

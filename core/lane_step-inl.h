@@ -11,7 +11,6 @@
 #define REDUCTOR_CORE_LANE_STEP_INL_H_
 #endif
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -109,6 +109,7 @@ class Lanes<S, kSize, 4> {
     members_[2][l] = third;
     members_[3][l] = fourth;
   }
+  // Those of a member.
   auto* data(int64_t member) { return members_[member]; }
 
  private:

@@ -121,7 +121,7 @@ struct Folder<ReduceLogSumExp<T>> {
       const int64_t width = std::min(cols - c, kStrip);
       FindLargest(x + c * kSize, rows, cols, width, tile.largest());
       tile.SetOffsets(width);
-      const int64_t at_once = kMaxSlabStates / width;
+      const int64_t at_once = kPiece / width;
       Into sums = Into::kNew;
       for (int64_t r = 0; r < rows; r += at_once, sums = Into::kHeld) {
         const int64_t count = std::min(rows - r, at_once);
@@ -148,9 +148,10 @@ struct Folder<ReduceLogSumExp<T>> {
   }
 
   static constexpr int64_t kSize = sizeof(T);
-  // So few columns that several rows of them are a piece.
-  static constexpr int64_t kStrip = kMaxSlabStates / 2;
   static constexpr int64_t kTile = Tile::kElements;
+  // The elements of a piece; and so few columns that several rows are one.
+  static constexpr int64_t kPiece = kTile / 2;
+  static constexpr int64_t kStrip = kPiece / 2;
   // Fewer rows of floats are as soon folded as columns (9 x 500 float32, in
   // cache, AVX-512: 3.3 GB/s so, 2.9 whole).
   static constexpr int64_t kFewestRows = 16;

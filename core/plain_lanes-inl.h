@@ -69,9 +69,9 @@ HWY_INLINE void HalveInto(L& lanes, To& to, int64_t at) {
 }
 
 // kWidth states, as VectorLanes are. "unroll 4" unrolls what these loops are
-// once they are vectorised, so that the states stay in registers (float64 sums,
-// in the L2 cache, GB/s without and with it and a name for each group below: 80
-// and 165 by AVX-512, 57 and 135 by AVX2, 41 and 90 by SSE4).
+// once they are vectorised, so that the states stay in registers (float64 sums
+// by such lanes, in the L2 cache, GB/s without and with it: 80 and 165 by
+// AVX-512, 57 and 135 by AVX2, 41 and 90 by SSE4).
 template <Monoid M, int64_t kWidth>
 class PlainLanes {
   using State = typename M::State;

@@ -94,8 +94,9 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 }
 
 // Rows below this are short: the CPU does not follow each of several by itself.
-// AMD's does so of no rows (sums and the largest of 600 columns of float64 from
-// memory, AVX-512: 27 and 24 GB/s as long rows, 32 and 31 as short ones).
+// Of AMD's longer ones are short too (sums and the largest of 600 columns of
+// float64 from memory, AVX-512: 27 and 24 GB/s as long rows, 32 and 31 as short
+// ones), up to where both ways take as long.
 inline const int64_t kShortRowBytes = (kIsAmd ? 4 : 1) * kPageBytes;
 
 // Whether rows of `width` elements of `size` bytes, `stride` elements apart,

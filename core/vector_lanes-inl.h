@@ -1,5 +1,5 @@
-// Lanes wider than the elements that they take: floats widened to float64, and
-// integers whose sum may be larger. Compiled once per instruction set.
+// Lanes of float64, which narrower floats are widened to, and lanes of integers
+// whose sum is wider than they are. Compiled once per instruction set.
 //
 // Vectors by name, as g++ 12 chooses theirs by the narrow elements and not by
 // the lanes: it sums eight lanes in halves of a register and reads them back as
@@ -206,7 +206,8 @@ class VectorLanes {
     }
   }
 
-  // By a product of the lower halves, which squares have from elements.
+  // Of integers by a product of the lower halves, which squares have from
+  // elements.
   static HWY_INLINE V SquareOf(V value) {
     if constexpr (IntegerElement<T> && sizeof(State) == 8) {
       const auto half = hn::BitCast(hn::Repartition<IntegerOf<4>, D>(), value);
@@ -228,9 +229,9 @@ class VectorLanes {
     return SumOf(a, b);
   }
 
-  // A fused multiply-add, by 1 or of an exact square, rounds as the addition
-  // does, but leaves the adder to the conversions (float32, in cache, AVX-512:
-  // rows at 108 GB/s instead of 83).
+  // A fused multiply-add, by 1 or of a square that is exact, as that of float64
+  // is not, rounds as the addition does, but leaves the adder to the
+  // conversions (float32, in cache, AVX-512: rows at 108 GB/s instead of 83).
   HWY_INLINE void Append(int64_t p, V value) {
     if constexpr (kMultiplies) {
       parts_[p] = hn::Mul(parts_[p], value);

@@ -1,5 +1,5 @@
-// Which monoids fold elements in numbers wider than these. Compiled once per
-// instruction set.
+// Which monoids fold elements in numbers wider than these, and which by named
+// vectors. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_WIDENING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_WIDENING_INL_H_
 #undef REDUCTOR_CORE_WIDENING_INL_H_

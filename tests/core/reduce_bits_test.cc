@@ -83,6 +83,10 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInLargeSlabs) {
     for (const auto& [rows, cols] : {std::pair{9'000 / size, int64_t{3}},
                                      {700 / size, 13},
                                      {8'000 / size, 4},
+                                     {256, 8},
+                                     {290, 7},
+                                     {120, 17},
+                                     {1024, 2},
                                      {50, 600 / size},
                                      {50, 700 / size}}) {
       const std::string bytes = RandomBytes(5 * rows * cols * size, rng_);

@@ -32,9 +32,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", default="", help="cells that match this regex")
     arguments = parser.parse_args()
-    threads, isa = arguments.threads, arguments.isa
-    old = program.Program("old", [arguments.old], threads, isa)
-    new = program.Program("new", [arguments.new], threads, isa)
+    threads = arguments.threads
+    # A program of before there was the option takes none.
+    isa = [arguments.isa] if arguments.isa != "auto" else []
+    old = program.Program("old", [arguments.old], threads, *isa)
+    new = program.Program("new", [arguments.new], threads, *isa)
     ratios = []
     # Memory, as a disk's pages would be written back meanwhile.
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:

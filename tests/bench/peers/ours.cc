@@ -6,8 +6,8 @@
 //   run TIMES                                                 seconds of one
 //   save                                                      ok: to RESULT
 //
-// The arguments are the number of threads and the instruction set, which
-// reductord's --isa names. FILE holds the elements.
+// The arguments are the number of threads and, if not all there are, the
+// instruction sets, as reductord's --isa names them. FILE holds the elements.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -111,9 +111,10 @@ class Session {
 }  // namespace reductor
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 2 && argc != 3) return 2;
   reductor::TuneAllocator();
-  if (const absl::Status limited = reductor::LimitIsa(argv[2]); !limited.ok()) {
+  const absl::Status limited = reductor::LimitIsa(argc == 3 ? argv[2] : "auto");
+  if (!limited.ok()) {
     std::cerr << limited << std::endl;
     return 2;
   }
