@@ -144,6 +144,8 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   }
   const int64_t elements = rows * cols;
   if (kernel_.takes_any_slab) return elements * element_size_ <= kWideRowBytes;
+  // Others as wide rows (in cache, AVX-512, GB/s by these and so: sums of 70 x
+  // 8 float32 23 and 76, of 70 x 8 and 20 x 100 float64 44 and 131, 85 and 77).
   return elements <= kMaxSlab && cols <= kMaxSlabStates;
 }
 
