@@ -215,11 +215,7 @@ class ColumnFolder {
       group.Store(lanes.data() + c);
     } else if constexpr (PartsOf<Narrow>::kAre && kWidth > 1) {
       for (int64_t r = 0; r < kMost; ++r) ask(r);
-      if constexpr (kInto == Into::kNew) {
-        MapTo<Narrow, kWidth, kMost>(lanes, c, x, c, stride);
-      } else {
-        AppendTo<Narrow, kWidth, kMost>(lanes, c, x, c, stride);
-      }
+      Take<Narrow, kInto, kWidth, kMost>(lanes, c, x, c, stride);
     } else {
       for (int64_t r = 0; r < kMost; ++r) ask(r);
 #pragma GCC unroll 1

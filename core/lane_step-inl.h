@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
@@ -97,44 +98,30 @@ HWY_INLINE void EachSums(const std::byte* HWY_RESTRICT x, int64_t i,
   }
 }
 
-// Lanes [at, at + kCount) become those of elements [i, i + kCount), and of as
-// many of each of the kRows - 1 rows after it.
-template <Monoid M, int64_t kCount, int64_t kRows = 1, class L>
-HWY_INLINE void MapTo(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
-                      int64_t i, int64_t stride = 0) {
-  if constexpr (PartsOf<M>::kAre) {
-    EachSums<M, kCount, kRows>(
-        x, i, stride, [&](auto d, int64_t l, const auto& sums) {
-#pragma GCC unroll 4
-          for (size_t m = 0; m < sums.size(); ++m) {
-            hn::StoreU(sums[m], d, lanes.data(m) + at + l);
-          }
-        });
-  } else {
-    static_assert(kRows == 1);
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kCount; ++l) lanes.Set(at + l, MapAt<M>(x, i + l));
-  }
-}
-
-// The same elements join lanes [at, at + kCount).
-template <Monoid M, int64_t kCount, int64_t kRows = 1, class L>
-HWY_INLINE void AppendTo(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
-                         int64_t i, int64_t stride = 0) {
+// Elements [i, i + kCount), and as many of each of the kRows - 1 rows after it,
+// join lanes [at, at + kCount); new lanes become those of the elements.
+template <Monoid M, Into kInto, int64_t kCount, int64_t kRows = 1, class L>
+HWY_INLINE void Take(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
+                     int64_t i, int64_t stride = 0) {
   if constexpr (PartsOf<M>::kAre) {
     EachSums<M, kCount, kRows>(
         x, i, stride, [&](auto d, int64_t l, const auto& sums) {
 #pragma GCC unroll 4
           for (size_t m = 0; m < sums.size(); ++m) {
             uint64_t* to = lanes.data(m) + at + l;
-            hn::StoreU(hn::Add(hn::LoadU(d, to), sums[m]), d, to);
+            hn::StoreU(kInto == Into::kNew
+                           ? sums[m]
+                           : hn::Add(hn::LoadU(d, to), sums[m]),
+                       d, to);
           }
         });
   } else {
     static_assert(kRows == 1);
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kCount; ++l) {
-      lanes.Set(at + l, M::Combine(lanes.Get(at + l), MapAt<M>(x, i + l)));
+      const typename M::State s = MapAt<M>(x, i + l);
+      lanes.Set(at + l,
+                kInto == Into::kNew ? s : M::Combine(lanes.Get(at + l), s));
     }
   }
 }

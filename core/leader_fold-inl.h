@@ -148,19 +148,15 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
 
   // Elements from i of x on as leaders, at their place.
   struct LeaderElements {
-    template <int64_t kCount, class Many>
-    static HWY_INLINE void MapTo(Many& lanes, const std::byte* HWY_RESTRICT x,
-                                 int64_t i, int64_t place) {
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kCount; ++l) lanes.Set(l, At(x, i + l, place));
-    }
-    template <int64_t kCount, class Many>
-    static HWY_INLINE void AppendTo(Many& lanes,
-                                    const std::byte* HWY_RESTRICT x, int64_t i,
-                                    int64_t place) {
+    template <Into kInto, int64_t kCount, class Many>
+    static HWY_INLINE void Take(Many& lanes, const std::byte* HWY_RESTRICT x,
+                                int64_t i, int64_t place) {
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kCount; ++l) {
-        lanes.Set(l, Leader::Combine(lanes.Get(l), At(x, i + l, place)));
+        const auto leader = At(x, i + l, place);
+        lanes.Set(l, kInto == Into::kNew
+                         ? leader
+                         : Leader::Combine(lanes.Get(l), leader));
       }
     }
 

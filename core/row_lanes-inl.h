@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/kernels.h"
 #include "core/lane_groups-inl.h"
 #include "core/lane_step-inl.h"
 #include "core/lanes.h"
@@ -89,10 +90,10 @@ class RowLanes {
                                    int64_t first, L& to) {
     Lanes<typename M::State, kPart> lanes;
     PrefetchAfter<kCacheFor<M>>(x, kPart * kSize);
-    MapTo<M, kPart>(lanes, 0, x, first);
+    Take<M, Into::kNew, kPart>(lanes, 0, x, first);
     for (int64_t i = first + kMost; i < n; i += kMost) {
       PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
-      AppendTo<M, kPart>(lanes, 0, x, i);
+      Take<M, Into::kHeld, kPart>(lanes, 0, x, i);
     }
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kPart; ++l) to.Set(first + l, lanes.Get(l));
@@ -133,9 +134,11 @@ class RowLanes {
       }
       Halve<M, kMost, kWidth>(lanes);
     } else {
-      MapTo<M, kWidth>(lanes, 0, x, 0);
+      Take<M, Into::kNew, kWidth>(lanes, 0, x, 0);
     }
-    for (; i + kWidth <= n; i += kWidth) AppendTo<M, kWidth>(lanes, 0, x, i);
+    for (; i + kWidth <= n; i += kWidth) {
+      Take<M, Into::kHeld, kWidth>(lanes, 0, x, i);
+    }
     if (i < n) {
       const int64_t last = n - kWidth;
 #pragma GCC unroll 1
