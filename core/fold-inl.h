@@ -35,6 +35,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/column_fold-inl.h"
 #include "core/float_extremes-inl.h"
@@ -98,7 +99,9 @@ struct Folder {
     const int64_t slab = rows * cols;
     // Where nothing is rounded the order does not count.
     if constexpr (kIsExact<M>) {
-      if (SlabFolder<Narrow>::AreSingle(rows, cols)) {
+      const bool is_turned =
+          std::is_class_v<typename Narrow::State> || AreShuffled(slab * kSize);
+      if (is_turned && SlabFolder<Narrow>::AreNarrow(rows, cols)) {
         return FoldTurnedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
                                               into);
       }
@@ -110,7 +113,7 @@ struct Folder {
     }
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, SlabFolder<Narrow>::MaxSlabs(rows, cols));
-      const SlabFolder<Narrow> folded(x, count, rows, cols);
+      const SlabFolder<Narrow> folded(x, count, rows, cols, slabs - count);
       PutStates<M>(states, count * cols, into, [&folded](int64_t i) {
         return NarrowOf<M>::Widen(folded.Get(i));
       });

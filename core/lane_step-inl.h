@@ -109,9 +109,8 @@ HWY_INLINE void Take(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
 #pragma GCC unroll 4
           for (size_t m = 0; m < sums.size(); ++m) {
             uint64_t* to = lanes.data(m) + at + l;
-            hn::StoreU(kInto == Into::kNew
-                           ? sums[m]
-                           : hn::Add(hn::LoadU(d, to), sums[m]),
+            hn::StoreU(kInto == Into::kNew ? sums[m]
+                                           : hn::Add(hn::LoadU(d, to), sums[m]),
                        d, to);
           }
         });

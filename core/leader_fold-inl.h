@@ -51,7 +51,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
     }
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, Tile::MaxSlabs(rows, cols));
-      const Tile folded(x, count, rows, cols);
+      const Tile folded(x, count, rows, cols, slabs - count);
       PutStates<P>(states, count * cols, Into::kNew, [&](int64_t i) {
         const auto [key, place] = folded.Get(i);
         return P::StateOf(key, place, rows);

@@ -55,9 +55,13 @@ concept HasNarrow = requires {
 template <class M>
 inline constexpr bool kIsExact = !std::is_class_v<typename M::State> &&
                                  !std::is_floating_point_v<typename M::State>;
-// What narrow states fold is.
+// What narrow states fold is, and these.
 template <HasNarrow M>
 inline constexpr bool kIsExact<M> = true;
+template <IntegerElement T>
+inline constexpr bool kIsExact<NarrowSum<T>> = true;
+template <IntegerElement T>
+inline constexpr bool kIsExact<NarrowSquares<T>> = true;
 
 // Whether Combine takes states in any order.
 template <class M>

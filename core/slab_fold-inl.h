@@ -1,7 +1,9 @@
 // Slabs of few short rows, folded into a state per column: as many columns at a
-// time as fill a register or two, or the half or quarter of one. The last
-// columns of a slab are folded together with some of those before them once
-// more, which costs less than to fold them one by one. Compiled once per
+// time as fill a register or two, or the half or quarter of one. Columns that
+// fill no such lanes are folded by them nevertheless: these reach into the next
+// row, and their states into the next slab's, which come after them. The last
+// columns of wider slabs are folded together with some of those before them
+// once more. Both cost less than to fold columns one by one. Compiled once per
 // instruction set.
 //
 // Float32 sums in cache, AVX-512: slabs of 4 x 4, 8 x 8 and 64 x 3 at 7, 21 and
@@ -18,6 +20,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "core/cascade.h"
@@ -55,21 +58,19 @@ class SlabFolder {
   }
 
   // Whether the columns fill not even the narrowest lanes that are vectors, nor
-  // rows side by side do: then they would be folded one by one.
-  static bool AreSingle(int64_t rows, int64_t cols) {
-    constexpr int64_t kNarrowest = std::is_class_v<State> || kGroup<M> == 64 ? 8
-                                   : kGroup<M> == 8                          ? 2
-                                                    : 4;
+  // rows side by side do.
+  static bool AreNarrow(int64_t rows, int64_t cols) {
     return cols < kNarrowest && SideBySide(rows, cols) == 1;
   }
 
-  // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, 1 <= slabs <=
-  // MaxSlabs(rows, cols).
+  // So many slabs lie `after` these.
+  // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, rows * cols <= kMaxSlab,
+  // 1 <= slabs <= MaxSlabs(rows, cols).
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                          int64_t rows, int64_t cols) {
+                          int64_t rows, int64_t cols, int64_t after) {
     const int64_t side_by_side = SideBySide(rows, cols);
     FoldBy<kWidest>(x, slabs, rows / side_by_side, side_by_side * cols,
-                    rows * cols);
+                    rows * cols, after);
     if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
   }
 
@@ -153,35 +154,63 @@ class SlabFolder {
     for (int64_t l = 0; l < kJoined; ++l) columns_.Set(to + l, joined.Get(l));
   }
 
-  // By the widest lanes up to kWidth that the columns fill; not every width
-  // there is, for the code's size.
+  // By the narrowest lanes up to kWidth that take the columns at once, or by
+  // the widest; not every width there is, for the code's size.
   template <int64_t kWidth>
   HWY_INLINE void FoldBy(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                         int64_t rows, int64_t cols, int64_t slab) {
-    if constexpr (kWidth > 1) {
-      constexpr int64_t kNarrower = kWidth > 16                    ? 16
-                                    : kWidth > 8                   ? 8
-                                    : std::is_class_v<State>       ? 1
-                                    : kWidth > 4                   ? 4
-                                    : kWidth > 2 && kGroup<M> == 8 ? 2
-                                                                   : 1;
-      if (cols < kWidth) return FoldBy<kNarrower>(x, slabs, rows, cols, slab);
+                         int64_t rows, int64_t cols, int64_t slab,
+                         int64_t after) {
+    if constexpr (kWidth > kNarrowest) {
+      constexpr int64_t kNarrower = kWidth > 16 ? 16 : kWidth / 2;
+      if (cols <= kNarrower) {
+        return FoldBy<kNarrower>(x, slabs, rows, cols, slab, after);
+      }
     }
+    // All but those whose lanes reach beyond the last slab there is.
+    int64_t within = slabs;
+    if (cols < kWidth) {
+      const int64_t reaching = (kWidth - cols + slab - 1) / slab;
+      within -= std::clamp<int64_t>(reaching - after, 0, slabs);
+    }
+    for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
+      PrefetchAfter<kCacheFor<M>>(x, slab * kSize);
+      FoldSlab<kWidth>(x, rows, cols, s * cols);
+    }
+    if (within < slabs) {
+      FoldCopied<kWidth>(x, slabs - within, rows, cols, slab, within * cols);
+    }
+  }
+
+  // From where there is more to read.
+  template <int64_t kWidth>
+  HWY_NOINLINE void FoldCopied(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                               int64_t rows, int64_t cols, int64_t slab,
+                               int64_t to) {
+    std::byte copy[(kMaxSlab + 2 * kWidth) * kSize];
+    const int64_t bytes = slabs * slab * kSize;
+    std::memcpy(copy, x, bytes);
+    std::memset(copy + bytes, 0, kWidth * kSize);
+    for (int64_t s = 0; s < slabs; ++s) {
+      FoldSlab<kWidth>(copy + s * slab * kSize, rows, cols, to + s * cols);
+    }
+  }
+
+  // Into states from `to` on.
+  template <int64_t kWidth>
+  HWY_INLINE void FoldSlab(const std::byte* HWY_RESTRICT x, int64_t rows,
+                           int64_t cols, int64_t to) {
     // Chains as short as the cascade's join one after the other.
     constexpr int64_t kChain = Cascade::kChain;
-    for (int64_t s = 0; s < slabs; ++s, x += slab * kSize) {
-      PrefetchAfter<kCacheFor<M>>(x, slab * kSize);
-      for (int64_t c = 0; c < cols; c += kWidth) {
-        const int64_t first = std::min(c, cols - kWidth);
-        const int64_t to = s * cols + first;
-        if constexpr (kIsExact<M>) {
-          FoldChain<M, kWidth, Elements>(x, first, rows, cols, 0, columns_, to);
-        } else {
-          for (int64_t r = 0; r < rows; r += kChain) {
-            FoldChain<M, kWidth, Elements>(x, r * cols + first,
-                                           std::min(rows - r, kChain), cols, r,
-                                           columns_, to);
-          }
+    for (int64_t c = 0; c < cols; c += kWidth) {
+      const int64_t first = std::max<int64_t>(std::min(c, cols - kWidth), 0);
+      if constexpr (kIsExact<M>) {
+        FoldChain<M, kWidth, Elements>(x, first, rows, cols, 0, columns_,
+                                       to + first);
+      } else {
+        for (int64_t r = 0; r < rows; r += kChain) {
+          FoldChain<M, kWidth, Elements>(x, r * cols + first,
+                                         std::min(rows - r, kChain), cols, r,
+                                         columns_, to + first);
         }
       }
     }
@@ -192,7 +221,13 @@ class SlabFolder {
   // States that join at once.
   static constexpr int64_t kJoined = 8;
 
-  Lanes<State, kMaxSlabStates + kJoined> columns_;
+  // Lanes that are vectors.
+  static constexpr int64_t kNarrowest =
+      std::is_class_v<State> || kGroup<M> == 64 ? 8
+      : kGroup<M> == 8                          ? 2
+                                                : 4;
+
+  Lanes<State, kMaxSlabStates + std::max(kJoined, kWidest)> columns_;
 };
 
 }  // namespace HWY_NAMESPACE

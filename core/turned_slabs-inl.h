@@ -59,6 +59,9 @@ HWY_NOINLINE void TurnSlabs(const std::byte* HWY_RESTRICT from, int64_t slabs,
 // What a shuffle takes, on every CPU.
 inline constexpr int64_t kShuffled = 16;
 
+// Whether it takes slabs of so many bytes, which is the fastest there is.
+inline bool AreShuffled(int64_t slab_bytes) { return slab_bytes <= kShuffled; }
+
 // Turns `bytes` bytes of slabs, `step` bytes of them at a time, which are
 // kShuffled at most: byte b of these comes from places[b] (the largest of
 // float32 slabs of 2 x 2, in cache, AVX-512: 5 GB/s element by element, 18 so).

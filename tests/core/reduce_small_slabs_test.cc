@@ -97,6 +97,12 @@ TEST(SmallSlabs, AreFoldedColumnByColumn) {
 }
 
 // Several rows side by side, and some left over.
+// Lanes that take them reach into the next row and the next slab.
+TEST(SmallSlabs, OfColumnsThatFillNoLanesAreFoldedColumnByColumn) {
+  ExpectRightOfTypes({1, 2, 7, 70, 600}, {2, 3, 9, 15},
+                     {3, 5, 6, 7, 9, 12, 15, 21});
+}
+
 TEST(SmallSlabs, OfManyRowsAndFewColumnsAreFoldedColumnByColumn) {
   ExpectRightOfTypes({1, 2, 70}, {16, 17, 31, 47, 64}, {2, 3, 4, 5, 6, 7});
 }
