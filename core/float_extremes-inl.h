@@ -118,7 +118,8 @@ class FloatExtremes {
   // columns of float32, in cache and from memory, AMD: by AVX2 30 and 8 GB/s by
   // comparisons, 45 and 9 by keys; by AVX-512 88 and 23, 97 and 29).
   static bool FoldsColumns(int64_t rows, int64_t cols) {
-    return HWY_TARGET <= HWY_AVX3 && !kIsAmd && rows >= 8 && cols >= kColumns;
+    return HWY_TARGET <= HWY_AVX3 && kCpuKind == CpuKind::kOther && rows >= 8 &&
+           cols >= kColumns;
   }
 
   // states[c] = Combine(states[c], x[r * stride + c]) for every row;

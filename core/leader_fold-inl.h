@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "core/column_fold-inl.h"
+#include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
@@ -175,10 +176,13 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
                                       StripLanes& lanes) {
     const auto place = static_cast<Place>(first);
     x += first * step * kSize;
-    // Of packed rows the L1 cache cannot take as many lines as come (16 and 100
-    // columns of float32 from memory, Intel, AVX-512: 9 and 9 GB/s by it, 11
-    // and 12 so); other rows lose by the L2 cache where they are in it.
-    const Cache to = step == n && n < kStrip ? Cache::kL2 : Cache::kL1;
+    // Of packed rows Intel's L1 cache cannot take as many lines as come (16 and
+    // 100 columns of float32 from memory, AVX-512: 9 and 9 GB/s by it, 11 and
+    // 12 so; Zen 4: 20 and 16 by it, 20 and 11 so); other rows lose by the L2
+    // cache where they are in it.
+    const bool wants_l2 =
+        kCpuKind == CpuKind::kOther && step == n && n < kStrip;
+    const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
     const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
     int64_t c = 0;
     for (; c + kLine <= n; c += kLine) {

@@ -24,14 +24,16 @@ namespace HWY_NAMESPACE {
 // cache, of which Intel's CPUs have few at a time, keep the loop's own loads
 // waiting: float32 and float16 sums from memory (Intel, AVX-512) 10 and 10 GB/s
 // by the L1 cache, 13 to 15 and 13 by the L2 cache. Others gain nothing, and in
-// the L2 cache they would lose: the largest float32 130 and 86. AMD's CPUs take
-// everything best in the L1 cache (float32 sums of the whole tensor and of 100
-// columns, AVX-512: from the L3 cache 63 and 57 GB/s by the L2 cache, 92 and 72
-// by the L1 cache, from memory 38 and 24, 40 and 32).
+// the L2 cache they would lose: the largest float32 130 and 86. AMD's CPUs but
+// Zen 4 take everything best in the L1 cache (float32 sums of the whole tensor
+// and of 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s by the
+// L2 cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32).
 enum class Cache { kL1, kL2 };
 
 // Of loops that would take lines in this one, where the CPU takes them best.
-HWY_INLINE Cache Nearest(Cache to) { return kIsAmd ? Cache::kL1 : to; }
+HWY_INLINE Cache Nearest(Cache to) {
+  return kCpuKind == CpuKind::kOtherAmd ? Cache::kL1 : to;
+}
 
 // Asks for the line of memory that has byte `offset` from x on, whether the
 // array goes that far or not: a pointer may not leave it, a number may.
@@ -69,8 +71,15 @@ inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 // the whole tensor 24 and 33; 16, 100 and 1,024 columns 16 and 25, 15 and 23,
 // 16 and 21 (column_fold-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
 // costs nothing, or a tenth.
+//
+// Not on Zen 4, which follows what is walked in the order of its addresses (the
+// largest of all float32 from the L3 cache and from memory 67 and 18 GB/s
+// asked, 79 and 21 unasked, of rows of 1,000 67 and 12, 79 and 21).
+inline const bool kAsksAfter = kCpuKind != CpuKind::kZen4;
+
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
+  if (!kAsksAfter) return;
   const auto ask = [=](Cache to) {
     for (int64_t i = 0; i < bytes; i += kLineBytes) {
       PrefetchFrom(to, x, kPrefetchDistance + i);
@@ -87,6 +96,7 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
 // between the loads of a turn.
 template <Cache kTo, int64_t kBegin, int64_t kEnd>
 HWY_INLINE void PrefetchPart(const std::byte* x) {
+  if (!kAsksAfter) return;
   constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
   for (int64_t i = kFirst * kLineBytes; i < kEnd; i += kLineBytes) {
     PrefetchFrom(Nearest(kTo), x, kPrefetchDistance + i);
@@ -94,10 +104,11 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 }
 
 // Rows below this are short: the CPU does not follow each of several by itself.
-// Of AMD's longer ones are short too (sums and the largest of 600 columns of
-// float64 from memory, AVX-512: 27 and 24 GB/s as long rows, 32 and 31 as short
-// ones), up to where both ways take as long.
-inline const int64_t kShortRowBytes = (kIsAmd ? 4 : 1) * kPageBytes;
+// Of AMD's but Zen 4 longer ones are short too (sums and the largest of 600
+// columns of float64 from memory, Zen 5, AVX-512: 27 and 24 GB/s as long rows,
+// 32 and 31 as short ones), up to where both ways take as long.
+inline const int64_t kShortRowBytes =
+    (kCpuKind == CpuKind::kOtherAmd ? 4 : 1) * kPageBytes;
 
 // Whether rows of `width` elements of `size` bytes, `stride` elements apart,
 // are packed and short: as good as one array.
