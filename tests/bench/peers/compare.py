@@ -33,6 +33,7 @@ def main():
     parser.add_argument("--only", default="", help="cells that match this regex")
     arguments = parser.parse_args()
     threads = arguments.threads
+    measure.share_cpu(threads)
     # A program of before there was the option takes none.
     isa = [arguments.isa] if arguments.isa != "auto" else []
     old = program.Program("old", [arguments.old], threads, *isa)

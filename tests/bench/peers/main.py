@@ -22,7 +22,7 @@ MARKS = ("<!-- tests/bench/peers/run -->", "<!-- end of tests/bench/peers/run --
 
 def record(arguments, text, rows):
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    where = f"{cpu[1]}, {len(os.sched_getaffinity(0))} CPUs, {platform.libc_ver()[1]}"
+    where = f"{cpu[1]}, {os.cpu_count()} CPUs, {platform.libc_ver()[1]}"
     command = f"tests/bench/peers/run {' '.join(arguments)}".strip()
     picture = "peers.svg"
     (RESULTS.parent / picture).write_text(report.heat_map_of(rows))
@@ -51,6 +51,7 @@ def main():
     build = arguments.programs
     torch = pathlib.Path(__file__).with_name("torch_engine.py")
     threads, isa = arguments.threads, arguments.isa
+    measure.share_cpu(threads)
     programs = [
         program.Program("ours", [f"{build}/bin/peers_ours"], threads, isa),
         program.Program("torch", ["/usr/bin/python3", "-B", str(torch)], threads),

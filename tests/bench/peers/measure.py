@@ -4,11 +4,20 @@ prepare(case) says whether it has the reduction; run(times) gives the seconds of
 one of so many runs; result() gives what the last one answered, as an array.
 """
 
+import os
 import random
 import statistics
 
 # One measurement of a fast reduction is as many runs as take this long.
 _SHORTEST_SECONDS = 2e-3
+
+
+def share_cpu(threads):
+    """Has all engines with one thread run on one CPU, those of their own process
+    too if it is begun later: the CPUs of a shared machine are not equally fast.
+    """
+    if threads == 1:
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def seconds_of(engines, rounds):
