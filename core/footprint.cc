@@ -16,7 +16,7 @@ int64_t FewRangesPerWave() { return std::max(16, 4 * Threads()); }
 
 // 16 MiB of most tensors, so that threads seldom wait for each other at the end
 // of a wave: two threads at 8 MiB, in cache, gain 1.4 by waves of 4 MiB.
-int64_t MaxRangesPerWave() { return 4 * FewRangesPerWave(); }
+int64_t MaxRangesPerWave() { return 2 * FewRangesPerWave(); }
 
 // What a range has of states and results, on average, before fewer are folded
 // at a time; and what more than a few have together.
@@ -56,23 +56,26 @@ double StateBytes(const Plan& plan) {
   const Kernel& kernel = KernelOf(plan);
   const Nest nest = MakeNest(plan);
   // Strips have no states but those that wait for the next rows.
-  double range = nest.is_strips() ? 0 : RangeBytes(plan, nest);
+  const double range = nest.is_strips() ? 0 : RangeBytes(plan, nest);
+  // What a thread has while it folds a range.
+  double fold = 0;
   double join = 0;
   for (size_t l = 0; l < nest.levels.size(); ++l) {
     const Level& level = nest.levels[l];
     if (!level.reduced) continue;
     if (l > nest.cut) {
-      range += CascadeBytes(level.extent, level.step_width, kernel);
+      fold += CascadeBytes(level.extent, level.step_width, kernel);
     } else if (l < nest.cut) {
       const bool is_one_chain = nest.is_strips() && kernel.is_exact;
       join += CascadeBytes(is_one_chain ? 1 : level.extent, level.step_width,
                            kernel);
     } else {
-      range += CascadeBytes(nest.range_steps, level.step_width, kernel);
+      fold += CascadeBytes(nest.range_steps, level.step_width, kernel);
       join += CascadeBytes(nest.ranges_per_level, level.step_width, kernel);
     }
   }
-  return RangesAtOnce(plan, nest) * range + join;
+  const double ranges = RangesAtOnce(plan, nest);
+  return ranges * range + std::min<double>(ranges, Threads()) * fold + join;
 }
 
 double OpenResultBytesOf(const Plan& plan) {

@@ -11,7 +11,7 @@
 namespace reductor {
 namespace {
 
-// A quarter of a range: cut to a power of two it still holds all of it.
+// Less than half of a range: cut to a power of two it still holds all of it.
 constexpr int64_t kMaxInputBytes = 64 * 1024;
 
 // States and results have their place on the stack.

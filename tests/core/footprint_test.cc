@@ -94,12 +94,12 @@ TEST(PiecewiseWorkingBytes, BoundsWhatManyStripsOfFewRowsAllocate) {
   EXPECT_LE(peak, PiecewiseWorkingBytes(plans) + pieces + kMiB);
 }
 
-// 256 KiB are a range, 16 ranges of this one a wave: the first one has 15.
+// 512 KiB are a range, 16 ranges of this one a wave: the first one has 15.
 TEST(PiecewiseWorkingBytes, BoundsWhatAWaveLargerThanTheOneBeforeAllocates) {
   SetThreads(1);
   const std::vector<Plan> plans =
-      PlansFor(DType::kFloat64, {9, 2, 3, 32768}, Operator::kReduceL2, {0, 2});
-  const int64_t first = 15 * kMiB / 4;
+      PlansFor(DType::kFloat64, {9, 2, 3, 65536}, Operator::kReduceL2, {0, 2});
+  const int64_t first = 15 * kMiB / 2;
   const absl::Cord data(std::string(plans[0].input_bytes(), '\1'));
   const int64_t peak = allocated_bytes::PeakOf([&] {
     PiecewiseReduce reduce(plans);

@@ -44,24 +44,24 @@ TEST(MakeNest, IsOneStepForASingleElement) {
   EXPECT_EQ(nest.StepsOf(0), 1);
 }
 
-TEST(MakeNest, CutsALongRowInto256KibibyteRanges) {
-  const Nest nest = NestOf({200000}, {0});
-  EXPECT_EQ(nest.range_steps, 65536);
+TEST(MakeNest, CutsALongRowInto512KibibyteRanges) {
+  const Nest nest = NestOf({400000}, {0});
+  EXPECT_EQ(nest.range_steps, 131072);
   EXPECT_EQ(nest.range_count, 4);
-  EXPECT_EQ(nest.StepsOf(3), 200000 - 3 * 65536);
+  EXPECT_EQ(nest.StepsOf(3), 400000 - 3 * 131072);
   EXPECT_FALSE(nest.ranges_are_final());
 }
 
 TEST(MakeNest, GroupsShortRowsIntoRanges) {
   const Nest nest = NestOf({100000, 8}, {1});
-  EXPECT_EQ(nest.range_steps, 8192);
+  EXPECT_EQ(nest.range_steps, 16384);
   EXPECT_TRUE(nest.ranges_are_final());
 }
 
 TEST(MakeNest, CutsRowsOfColumnsBetweenRows) {
   const Nest nest = NestOf({4096, 100}, {0});
   EXPECT_EQ(nest.cut, 0u);
-  EXPECT_EQ(nest.range_steps, 512);
+  EXPECT_EQ(nest.range_steps, 1024);
   EXPECT_FALSE(nest.ranges_are_final());
 }
 
@@ -124,7 +124,7 @@ TEST(MakeNest, CutsAVeryLongRowOfColumnsCoarselyBelowTwoReducedAxes) {
   const Nest nest = NestOf({3, 2, 3, 200000}, {0, 2});
   EXPECT_EQ(nest.cut, 3u);
   EXPECT_FALSE(nest.is_strips());
-  EXPECT_EQ(nest.range_steps, 65536);
+  EXPECT_EQ(nest.range_steps, 131072);
 }
 
 TEST(MakeNest, CoversEveryElementWithItsRanges) {

@@ -49,15 +49,15 @@ TEST(PiecewiseReduce, FoldsElementsThatStraddlePieces) {
 }
 
 TEST(PiecewiseReduce, GivesResultsAsSoonAsTheyAreFinal) {
-  // Rows of 4 KiB; 64 of them fill a range.
+  // Rows of 4 KiB; 128 of them fill a range.
   const std::vector<Plan> plans = PlansFor({1024, 1024}, {1});
   PiecewiseReduce reduce(plans);
-  ASSERT_TRUE(reduce.Consume(Floats(65 * 1024, 1), NeverCancelled).ok());
+  ASSERT_TRUE(reduce.Consume(Floats(129 * 1024, 1), NeverCancelled).ok());
   EXPECT_THAT(ValuesOf<float>(reduce.TakeResults(0)),
-              AllOf(SizeIs(64), Each(1024)));
-  ASSERT_TRUE(reduce.Consume(Floats(63 * 1024, 2), NeverCancelled).ok());
+              AllOf(SizeIs(128), Each(1024)));
+  ASSERT_TRUE(reduce.Consume(Floats(127 * 1024, 2), NeverCancelled).ok());
   const std::vector<float> next = ValuesOf<float>(reduce.TakeResults(0));
-  ASSERT_THAT(next, SizeIs(64));
+  ASSERT_THAT(next, SizeIs(128));
   EXPECT_EQ(next[0], 1024);
   EXPECT_EQ(next[1], 2048);
 }

@@ -80,15 +80,15 @@ TEST_F(ReduceStream, TakesPiecesThatCutElements) {
 }
 
 TEST_F(ReduceStream, SendsResultsWhileTheTensorIsStillOnItsWay) {
-  // Rows of 4 KiB; a range of the fold has 64 of them.
+  // Rows of 4 KiB; a range of the fold has 128 of them.
   v1::ReduceRequest request = RequestOf(v1::DATA_TYPE_UINT32, {1024, 1024}, "");
   AddReduction(v1::OPERATOR_REDUCE_MAX, {1}, &request);
   ReduceStreamCall call(server_.stub());
   ASSERT_TRUE(call.WriteHeader(HeaderOf(request)));
   ASSERT_TRUE(call.Read().has_results());
-  ASSERT_TRUE(call.WriteData(std::string(100 * 4096, '\1')));
+  ASSERT_TRUE(call.WriteData(std::string(200 * 4096, '\1')));
   const v1::ReduceStreamResponse answer = call.Read();
-  EXPECT_EQ(answer.piece().data(), std::string(64 * 4, '\1'));
+  EXPECT_EQ(answer.piece().data(), std::string(128 * 4, '\1'));
   call.Cancel();
   EXPECT_EQ(call.Finish().status.error_code(), grpc::StatusCode::CANCELLED);
 }
