@@ -190,6 +190,7 @@ class ColumnFolder {
         if (is_asked) prefetch.At(r, l);
       });
     }
+    if (is_asked) prefetch.Rest(l, width);
     if constexpr (kStep > 1) {
       for (; l + kStep <= width; l += kStep) {
         FoldColumns<kInto, kMost, kStep>(x, stride, l, lanes, nothing);

@@ -137,6 +137,19 @@ class PassPrefetch {
     }
   }
 
+  // After the last whole line of columns, of `width`, which ends at l: the
+  // lines of short packed rows that were not asked for as their rows end within
+  // one. Each such line would be waited for (L1 of 17 and 100 columns of
+  // float32 from memory, Zen 4, AVX-512: 13 and 14 GB/s unasked, 20 and 21 so).
+  // Of rows shorter than a line nothing is asked, and the CPU follows by itself
+  // (sums of 7 columns of uint8 in cache 70 GB/s, 57 asked).
+  HWY_INLINE void Rest(int64_t l, int64_t width) const {
+    if (row_ != kLineBytes || l == 0) return;
+    for (int64_t i = l * column_; i < width * column_; i += kLineBytes) {
+      PrefetchFrom(to_, x_, begin_ + i);
+    }
+  }
+
   // As the columns from l on of row r are folded, a line of memory.
   HWY_INLINE void At(int64_t r, int64_t l) const {
     PrefetchFrom(to_, x_, begin_ + r * row_ + l * column_);
