@@ -69,8 +69,8 @@ class SlabFolder {
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t cols, int64_t after) {
     const int64_t side_by_side = SideBySide(rows, cols);
-    FoldBy<kWidest>(x, slabs, rows / side_by_side, side_by_side * cols,
-                    rows * cols, after);
+    Fold(x, slabs, rows / side_by_side, side_by_side * cols, rows * cols, after,
+         0);
     if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
   }
 
@@ -154,16 +154,24 @@ class SlabFolder {
     for (int64_t l = 0; l < kJoined; ++l) columns_.Set(to + l, joined.Get(l));
   }
 
+  // Slabs of `slab` elements, of which these columns are folded, into states
+  // from `to` on.
+  HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                         int64_t rows, int64_t cols, int64_t slab,
+                         int64_t after, int64_t to) {
+    FoldBy<kWidest>(x, slabs, rows, cols, slab, after, to);
+  }
+
   // By the narrowest lanes up to kWidth that take the columns at once, or by
   // the widest; not every width there is, for the code's size.
   template <int64_t kWidth>
   HWY_INLINE void FoldBy(const std::byte* HWY_RESTRICT x, int64_t slabs,
                          int64_t rows, int64_t cols, int64_t slab,
-                         int64_t after) {
+                         int64_t after, int64_t to) {
     if constexpr (kWidth > kNarrowest) {
       constexpr int64_t kNarrower = kWidth > 16 ? 16 : kWidth / 2;
       if (cols <= kNarrower) {
-        return FoldBy<kNarrower>(x, slabs, rows, cols, slab, after);
+        return FoldBy<kNarrower>(x, slabs, rows, cols, slab, after, to);
       }
     }
     // All but those whose lanes reach beyond the last slab there is.
@@ -174,28 +182,25 @@ class SlabFolder {
     }
     for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
       PrefetchAfter<kCacheFor<M>>(x, slab * kSize);
-      FoldSlab<kWidth>(x, rows, cols, s * cols);
+      FoldSlab<kWidth>(x, rows, cols, to + s * cols);
     }
     if (within < slabs) {
-      FoldCopied<kWidth>(x, slabs - within, rows, cols, slab, within * cols);
+      FoldCopied(x, slabs - within, rows, cols, slab, to + within * cols);
     }
   }
 
-  // From where there is more to read.
-  template <int64_t kWidth>
+  // Slabs whose lanes would reach beyond all there is: from where there is more
+  // to read.
   HWY_NOINLINE void FoldCopied(const std::byte* HWY_RESTRICT x, int64_t slabs,
                                int64_t rows, int64_t cols, int64_t slab,
                                int64_t to) {
-    std::byte copy[(kMaxSlab + 2 * kWidth) * kSize];
+    std::byte copy[(kMaxSlab + 2 * kWidest) * kSize];
     const int64_t bytes = slabs * slab * kSize;
     std::memcpy(copy, x, bytes);
-    std::memset(copy + bytes, 0, kWidth * kSize);
-    for (int64_t s = 0; s < slabs; ++s) {
-      FoldSlab<kWidth>(copy + s * slab * kSize, rows, cols, to + s * cols);
-    }
+    std::memset(copy + bytes, 0, kWidest * kSize);
+    Fold(copy, slabs, rows, cols, slab, kWidest, to);
   }
 
-  // Into states from `to` on.
   template <int64_t kWidth>
   HWY_INLINE void FoldSlab(const std::byte* HWY_RESTRICT x, int64_t rows,
                            int64_t cols, int64_t to) {
