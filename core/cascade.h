@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/container/inlined_vector.h"
 #include "core/kernels.h"
 #include "core/scratch.h"
 
@@ -45,9 +46,9 @@ class Cascade {
 
   // The same, but if is_new() says so the next child makes them, all of them.
   std::byte* OpenUnset() {
-    if (!is_open_) {
-      is_open_ = true;
-      slots_.Reserve((joined_ + 1) * slot_bytes(), joined_ * slot_bytes());
+    is_open_ = true;
+    if (joined_ == static_cast<int64_t>(slots_.size())) {
+      slots_.emplace_back(width_ * kernel_->state_size);
     }
     return slot(joined_);
   }
@@ -69,12 +70,11 @@ class Cascade {
     while (joined_ > 1) JoinLastTwo();
     is_open_ = false;
     joined_ = chains_ = in_chain_ = 0;
-    return slots_.data();
+    return slot(0);
   }
 
  private:
-  int64_t slot_bytes() const { return width_ * kernel_->state_size; }
-  std::byte* slot(int64_t i) { return slots_.data() + i * slot_bytes(); }
+  std::byte* slot(int64_t i) { return slots_[i].data(); }
 
   void CloseChain() {
     is_open_ = false;
@@ -90,7 +90,7 @@ class Cascade {
 
   const Kernel* kernel_;
   int64_t width_;
-  Scratch slots_;
+  absl::InlinedVector<Scratch, 2> slots_;
   bool is_open_ = false;  // Whether there is an open chain,
   int64_t in_chain_ = 0;  // and its children so far.
   int64_t chains_ = 0;    // Chains closed.

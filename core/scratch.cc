@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -44,14 +43,10 @@ class Scratch::Kept {
 
 Scratch::~Scratch() { GiveBack(std::move(block_)); }
 
-std::byte* Scratch::Reserve(int64_t bytes, int64_t kept) {
+std::byte* Scratch::Reserve(int64_t bytes) {
   if (bytes > block_.size) {
-    // Both at a time only where that is needed.
-    if (kept == 0) GiveBack(std::exchange(block_, Block()));
-    Block larger = Take(bytes);
-    if (kept > 0) std::memcpy(larger.bytes.data(), data(), kept);
-    std::swap(block_, larger);
-    GiveBack(std::move(larger));
+    GiveBack(std::exchange(block_, Block()));
+    block_ = Take(bytes);
   }
   return data();
 }

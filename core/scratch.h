@@ -25,10 +25,9 @@ class Scratch {
   Scratch& operator=(Scratch&&) = delete;
   ~Scratch();
 
-  // Makes room for so many bytes, keeps the first `kept` of those there are,
-  // and returns data(). The others may change, and where there was less room
-  // data() does. REQUIRES: kept is at most what was asked before.
-  std::byte* Reserve(int64_t bytes, int64_t kept = 0);
+  // Makes room for so many bytes, of any content, and returns data(), which may
+  // change.
+  std::byte* Reserve(int64_t bytes);
 
   // Null as long as nothing was asked.
   std::byte* data() const { return block_.bytes.data(); }

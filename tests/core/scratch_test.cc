@@ -23,13 +23,6 @@ TEST(Scratch, HasNothingUntilItIsAsked) {
   EXPECT_EQ(Scratch(0).data(), nullptr);
 }
 
-TEST(Scratch, KeepsWhatItIsToldToAsItGrows) {
-  Scratch scratch(8);
-  std::memcpy(scratch.data(), "reductor", 8);
-  scratch.Reserve(100'000, 5);
-  EXPECT_EQ(Text(scratch, 5), "reduc");
-}
-
 TEST(Scratch, StaysWhereItIsWhereThereIsRoom) {
   Scratch scratch(1000);
   std::byte* const before = scratch.data();
