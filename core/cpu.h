@@ -5,7 +5,8 @@
 
 namespace reductor {
 
-// CPUs that want to be asked for memory differently (prefetch-inl.h).
+// CPUs that want to be asked for memory differently (prefetch-inl.h), or for
+// other instructions (kernels.cc).
 enum class CpuKind { kZen4, kOtherAmd, kOther };
 
 inline CpuKind FindCpuKind() {

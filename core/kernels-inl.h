@@ -2,7 +2,8 @@
 // the loops of fold-inl.h. Compiled once per instruction set.
 //
 // Each kernels_*.cc names a group of reducers in REDUCTOR_KERNEL_GROUP and
-// includes this; then RKernels() is the table of reducer R for this CPU.
+// includes this; then RKernels() is the table of reducer R for this CPU, and
+// RAvx2Kernels() that of AVX2 for any CPU that has it.
 #if defined(REDUCTOR_CORE_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_INL_H_
 #undef REDUCTOR_CORE_KERNELS_INL_H_
@@ -143,6 +144,8 @@ constexpr Kernel MakeKernel() {
       .output_size = sizeof(Output),
       .is_exact = kIsExact<Fold>,
       .is_commutative = kIsCommutative<Fold>,
+      .widens_floats =
+          std::is_same_v<typename Fold::Input, float> && IsWidening<Fold>(),
       .max_row_bytes = MaxRowBytes<Fold>(),
       .takes_any_slab = TakesAnySlab<Fold>,
       .init =
@@ -221,6 +224,13 @@ namespace reductor {
   }
 REDUCTOR_KERNEL_GROUP(X)
 #undef X
+
+#if HWY_TARGETS & HWY_AVX2
+#define X(reducer) \
+  const Kernel* reducer##Avx2Kernels() { return N_AVX2::reducer##Here(); }
+REDUCTOR_KERNEL_GROUP(X)
+#undef X
+#endif
 
 }  // namespace reductor
 #endif  // HWY_ONCE

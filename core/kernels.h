@@ -52,6 +52,8 @@ struct Kernel {
   bool is_exact;
   // Whether states join in any order, not of successive elements only.
   bool is_commutative;
+  // Whether elements are float32 that fold in float64.
+  bool widens_floats;
   // The longest row that fold_rows takes, of those above.
   int64_t max_row_bytes;
   // Whether fold_slabs takes any slab of up to kWideRowBytes.

@@ -176,8 +176,15 @@ class VectorLanes {
       return value;
     } else if constexpr (FloatElement<T>) {
       const auto value = FloatsAt(at);
-      if constexpr (kIsAbsolute) return hn::PromoteTo(D(), hn::Abs(value));
-      return hn::PromoteTo(D(), value);
+      if constexpr (!kIsAbsolute) {
+        return hn::PromoteTo(D(), value);
+      } else if constexpr (HWY_TARGET == HWY_AVX2 && std::is_same_v<T, float>) {
+        // By AVX2 to widen what is in a register takes one step more than to
+        // widen what is in memory (all in cache, Zen 4: 43 GB/s, 57 so).
+        return hn::Abs(hn::PromoteTo(D(), value));
+      } else {
+        return hn::PromoteTo(D(), hn::Abs(value));
+      }
     } else {
       const auto value =
           hn::LoadU(hn::Rebind<T, D>(), reinterpret_cast<const T*>(at));
