@@ -6,6 +6,7 @@
 #define REDUCTOR_CORE_DTYPE_H_
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -76,6 +77,9 @@ inline constexpr int64_t kMaxElementSize = 8;
 constexpr bool IsKnown(DType dtype) {
   return dtype > DType::kUnspecified && dtype <= DType::kBool;
 }
+
+// Its place among all of them, from 0. REQUIRES: IsKnown(dtype).
+constexpr size_t IndexOf(DType dtype) { return static_cast<size_t>(dtype) - 1; }
 
 // The size of one element in bytes. REQUIRES: IsKnown(dtype).
 constexpr int64_t SizeOf(DType dtype) {

@@ -97,7 +97,8 @@ struct Folder {
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into) {
     const int64_t slab = rows * cols;
-    // Where nothing is rounded the order does not count.
+    // Where nothing is rounded slabs may be turned, which is faster where lanes
+    // would be structs, or where a shuffle takes a whole slab.
     if constexpr (kIsExact<M>) {
       const bool is_turned =
           std::is_class_v<typename Narrow::State> || AreShuffled(slab * kSize);

@@ -57,8 +57,13 @@ double StateBytes(const Plan& plan) {
   const Nest nest = MakeNest(plan);
   // Strips have no states but those that wait for the next rows.
   const double range = nest.is_strips() ? 0 : RangeBytes(plan, nest);
-  // What a thread has while it folds a range.
+  // What a thread has while it folds a range: in place of the states the
+  // trial's, while they suffice, and the cascades.
   double fold = 0;
+  if (!nest.is_strips() && kernel.trial != nullptr) {
+    fold += static_cast<double>(nest.WidthOf(nest.range_steps)) *
+            static_cast<double>(kernel.trial->state_size);
+  }
   double join = 0;
   for (size_t l = 0; l < nest.levels.size(); ++l) {
     const Level& level = nest.levels[l];

@@ -29,12 +29,11 @@ void Join::AddStep(int64_t l, const std::byte* states, int64_t n, Emit emit) {
   for (; r >= 0 && !loops_[r].reduced; --r) {
     first += loops_[r].step * loops_[r].step_width;
   }
-  if (r == l && loops_[r].extent == 1) {
-    // There is nothing to join them with.
-    return AddStep(r - 1, states, n, emit);
-  }
   if (r < 0) {
     emit(states, n);
+  } else if (r == l && loops_[r].extent == 1) {
+    // A sole child is the total of its cascade.
+    return AddStep(r - 1, states, n, emit);
   } else {
     kernel_.combine(loops_[r].cascade.open() + first * kernel_.state_size,
                     states, 1, n);

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/few_rows-inl.h"
 #include "core/fold-inl.h"
@@ -144,7 +145,7 @@ constexpr Kernel MakeKernel() {
       .output_size = sizeof(Output),
       .is_exact = kIsExact<Fold>,
       .is_commutative = kIsCommutative<Fold>,
-      .widens_floats =
+      .widens_float32 =
           std::is_same_v<typename Fold::Input, float> && IsWidening<Fold>(),
       .max_row_bytes = MaxRowBytes<Fold>(),
       .takes_any_slab = TakesAnySlab<Fold>,

@@ -53,7 +53,7 @@ struct Kernel {
   // Whether states join in any order, not of successive elements only.
   bool is_commutative;
   // Whether elements are float32 that fold in float64.
-  bool widens_floats;
+  bool widens_float32;
   // The longest row that fold_rows takes, of those above.
   int64_t max_row_bytes;
   // Whether fold_slabs takes any slab of up to kWideRowBytes.
@@ -112,8 +112,9 @@ const Kernel& GetKernel(Operator op, DType dtype,
 // REQUIRES: no kernel has run yet.
 absl::Status LimitIsa(absl::string_view isa);
 
-// The instruction set that the kernels in use were compiled for, as they say
-// themselves: "sse4", "avx2", "avx3"; another name on other architectures.
+// The best instruction set in use, as the kernels say themselves: "sse4",
+// "avx2", "avx3"; another name on other architectures. Some loops are of a
+// lower one (mixed_kernels.h).
 std::string ActiveIsa();
 
 }  // namespace reductor

@@ -44,8 +44,7 @@ inline const Kernel* KernelsHere<ReduceSum>() {
 // The kernel of R<T>.
 template <template <class> class R, class T>
 const Kernel& KernelHere() {
-  // DType counts from 1.
-  return KernelsHere<R>()[static_cast<int32_t>(kDTypeOf<T>) - 1];
+  return KernelsHere<R>()[IndexOf(kDTypeOf<T>)];
 }
 
 }  // namespace HWY_NAMESPACE

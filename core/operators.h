@@ -6,6 +6,7 @@
 #ifndef REDUCTOR_CORE_OPERATORS_H_
 #define REDUCTOR_CORE_OPERATORS_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
@@ -48,6 +49,9 @@ inline constexpr Operator kOperators[] = {
 constexpr bool IsKnown(Operator op) {
   return op > Operator::kUnspecified && op <= Operator::kReduceLogicalOr;
 }
+
+// Its place among all of them, from 0. REQUIRES: IsKnown(op).
+constexpr size_t IndexOf(Operator op) { return static_cast<size_t>(op) - 1; }
 
 // The official name, such as "ReduceL1". REQUIRES: IsKnown(op).
 constexpr absl::string_view NameOf(Operator op) {

@@ -64,6 +64,12 @@ HWY_INLINE void PrefetchFrom(Cache to, const std::byte* x, int64_t offset) {
 inline constexpr int64_t kLineBytes = 64;
 inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 
+// Whether loops that walk memory in the order of its addresses ask ahead. Zen 4
+// follows those by itself (the largest of all float32 from the L3 cache and
+// from memory 67 and 18 GB/s asked, 79 and 21 unasked, of rows of 1,000 67 and
+// 12, 79 and 21).
+inline const bool kAsksAfter = kCpuKind != CpuKind::kZen4;
+
 // Asks for what lies two pages after the next `bytes` bytes. The loops do so
 // each turn, a few lines at a time: the CPU's own prefetching ends with each
 // page, and what a loop has asked for when it ends is all there is until the
@@ -71,12 +77,6 @@ inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 // the whole tensor 24 and 33; 16, 100 and 1,024 columns 16 and 25, 15 and 23,
 // 16 and 21 (column_fold-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
 // costs nothing, or a tenth.
-//
-// Not on Zen 4, which follows what is walked in the order of its addresses (the
-// largest of all float32 from the L3 cache and from memory 67 and 18 GB/s
-// asked, 79 and 21 unasked, of rows of 1,000 67 and 12, 79 and 21).
-inline const bool kAsksAfter = kCpuKind != CpuKind::kZen4;
-
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
   if (!kAsksAfter) return;
@@ -129,22 +129,25 @@ class PassPrefetch {
   // Rows of `width` elements, `stride` elements apart.
   HWY_INLINE PassPrefetch(Cache to, const std::byte* x, int64_t stride,
                           int64_t width, int64_t next)
-      : to_(Nearest(to)), x_(x), begin_(next * kSize), row_(stride * kSize) {
-    if (AreShortAndPacked(width, stride, kSize)) {
+      : to_(Nearest(to)),
+        is_packed_(AreShortAndPacked(width, stride, kSize)),
+        x_(x),
+        begin_(next * kSize),
+        row_(stride * kSize) {
+    if (is_packed_) {
       begin_ = std::max(begin_, kPrefetchDistance);
       row_ = kLineBytes;
       column_ = kRows * kSize;
     }
   }
 
-  // After the last whole line of columns, of `width`, which ends at l: the
-  // lines of short packed rows that were not asked for as their rows end within
-  // one. Each such line would be waited for (L1 of 17 and 100 columns of
-  // float32 from memory, Zen 4, AVX-512: 13 and 14 GB/s unasked, 20 and 21 so).
-  // Of rows shorter than a line nothing is asked, and the CPU follows by itself
-  // (sums of 7 columns of uint8 in cache 70 GB/s, 57 asked).
+  // As the last columns, [l, width), are folded, which fill no line: of short
+  // packed rows, the lines that At() was not called for. Each would be waited
+  // for (L1 of 17 and 100 columns of float32 from memory, Zen 4, AVX-512: 13
+  // and 14 GB/s unasked, 20 and 21 so). But rows shorter than a line the CPU
+  // follows by itself (sums of 7 columns of uint8 in cache 70 GB/s, 57 asked).
   HWY_INLINE void Rest(int64_t l, int64_t width) const {
-    if (row_ != kLineBytes || l == 0) return;
+    if (!is_packed_ || l == 0) return;
     for (int64_t i = l * column_; i < width * column_; i += kLineBytes) {
       PrefetchFrom(to_, x_, begin_ + i);
     }
@@ -157,6 +160,7 @@ class PassPrefetch {
 
  private:
   Cache to_;
+  bool is_packed_;
   const std::byte* x_;
   int64_t begin_;
   int64_t row_;

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/kernels.h"
 #include "core/lane_step-inl.h"
@@ -22,7 +23,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// How lanes take elements from i of x on, the k'th of their columns.
+// How lanes take elements from i of x on, each the k'th of its column.
 template <Monoid M>
 struct ElementsOf {
   template <Into kInto, int64_t kCount, class L>
@@ -33,13 +34,14 @@ struct ElementsOf {
 };
 
 // Folds rows of kWidth columns each, `stride` elements apart, from element i of
-// x on, into states [at, at + kWidth) of `to`; then joins these to what was
-// there, if anything was.
+// x on, into states [at, at + kWidth) of `to`. Where `first_row` rows of the
+// slab came before, these states hold them, and are joined.
 template <Monoid M, int64_t kWidth, class Elements, class L>
 HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t rows, int64_t stride, int64_t first_row,
                           L& to, int64_t at) {
   if constexpr (HasVectors<M>()) {
+    static_assert(std::is_same_v<Elements, ElementsOf<M>>);
     using Group = VectorLanes<M, kWidth>;
     Group lanes(x, i);
     int64_t r = 1;
@@ -72,7 +74,7 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
       Elements::template Take<Into::kHeld, kWidth>(lanes, x, i + r * stride,
                                                    first_row + r);
     }
-    if (!kIsExact<M> && first_row > 0) {
+    if (first_row > 0) {
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kWidth; ++l) {
         lanes.Set(l, M::Combine(to.Get(at + l), lanes.Get(l)));

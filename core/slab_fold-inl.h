@@ -1,14 +1,13 @@
 // Slabs of few short rows, folded into a state per column: as many columns at a
-// time as fill a register or two, or the half or quarter of one. Columns that
-// fill no such lanes are folded by them nevertheless: these reach into the next
-// row, and their states into the next slab's, which come after them. The last
-// columns of wider slabs are folded together with some of those before them
-// once more. Both cost less than to fold columns one by one. Compiled once per
-// instruction set.
+// time as fill a register or two, or the half or quarter of one. Fewer columns
+// are folded by the narrowest lanes that take them all: these load some of the
+// next row too, and leave states where those of the next slab, folded later,
+// overwrite them. The last columns of wider slabs are folded together with some
+// of those before them once more. Both cost less than to fold columns one by
+// one. Compiled once per instruction set.
 //
 // Float32 sums in cache, AVX-512: slabs of 4 x 4, 8 x 8 and 64 x 3 at 7, 21 and
-// 7 GB/s by passes over many slabs and by single columns; so 26, 65
-// and 38.
+// 7 GB/s by passes over many slabs and by single columns; so 26, 65 and 38.
 #if defined(REDUCTOR_CORE_SLAB_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_SLAB_FOLD_INL_H_
 #undef REDUCTOR_CORE_SLAB_FOLD_INL_H_
@@ -63,7 +62,8 @@ class SlabFolder {
     return cols < kNarrowest && SideBySide(rows, cols) == 1;
   }
 
-  // So many slabs lie `after` these.
+  // `after` says how many slabs lie in memory behind these, which lanes may
+  // read.
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, rows * cols <= kMaxSlab,
   // 1 <= slabs <= MaxSlabs(rows, cols).
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
@@ -189,8 +189,9 @@ class SlabFolder {
     }
   }
 
-  // Slabs whose lanes would reach beyond all there is: from where there is more
-  // to read.
+  // The last slabs, whose lanes would reach beyond all there is, from a copy
+  // that zeros follow. They have fewer than kWidest + kMaxSlab elements, as the
+  // number of those that reach so far is rounded up by less than a slab.
   HWY_NOINLINE void FoldCopied(const std::byte* HWY_RESTRICT x, int64_t slabs,
                                int64_t rows, int64_t cols, int64_t slab,
                                int64_t to) {
@@ -198,7 +199,8 @@ class SlabFolder {
     const int64_t bytes = slabs * slab * kSize;
     std::memcpy(copy, x, bytes);
     std::memset(copy + bytes, 0, kWidest * kSize);
-    Fold(copy, slabs, rows, cols, slab, kWidest, to);
+    // No lane reaches further than these zeros: so many slabs are enough.
+    Fold(copy, slabs, rows, cols, slab, /*after=*/kWidest, to);
   }
 
   template <int64_t kWidth>
@@ -226,12 +228,14 @@ class SlabFolder {
   // States that join at once.
   static constexpr int64_t kJoined = 8;
 
-  // Lanes that are vectors.
+  // The narrowest lanes that are still vectors; fewer columns reach beyond
+  // their row.
   static constexpr int64_t kNarrowest =
       std::is_class_v<State> || kGroup<M> == 64 ? 8
       : kGroup<M> == 8                          ? 2
                                                 : 4;
 
+  // And what lanes write behind the last slab's.
   Lanes<State, kMaxSlabStates + std::max(kJoined, kWidest)> columns_;
 };
 

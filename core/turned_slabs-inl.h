@@ -59,7 +59,7 @@ HWY_NOINLINE void TurnSlabs(const std::byte* HWY_RESTRICT from, int64_t slabs,
 // What a shuffle takes, on every CPU.
 inline constexpr int64_t kShuffled = 16;
 
-// Whether it takes slabs of so many bytes, which is the fastest there is.
+// Whether one shuffle turns a whole slab of so many bytes: the fastest way.
 inline bool AreShuffled(int64_t slab_bytes) { return slab_bytes <= kShuffled; }
 
 // Turns `bytes` bytes of slabs, `step` bytes of them at a time, which are

@@ -133,7 +133,7 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInManyColumns) {
 }
 
 // Long enough for several ranges, blocks and chains in each layout, and for
-// several threads: 4.8 MB and more.
+// several threads: 6 MB and more.
 TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
   const struct {
     std::vector<int64_t> shape;
@@ -150,6 +150,7 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
       {{320, 3, 1300}, {{0, 2}, {0, 1}}},
       {{70000, 3, 6}, {{0, 2}}},
       {{6000, 5, 10, 3}, {{0, 2}}},
+      {{3, 5, 65536}, {{0, 2}}},
       {{14, 12, 11, 5, 140}, {{0, 2, 4}, {1, 3}, {0}}},
   };
   for (const auto& c : cases) {

@@ -96,13 +96,19 @@ TEST(SmallSlabs, AreFoldedColumnByColumn) {
   ExpectRightOfTypes({1, 2, 7, 70, 1500}, {2, 3, 4, 5}, {2, 3, 4, 5, 8, 17});
 }
 
-// Several rows side by side, and some left over.
 // Lanes that take them reach into the next row and the next slab.
 TEST(SmallSlabs, OfColumnsThatFillNoLanesAreFoldedColumnByColumn) {
   ExpectRightOfTypes({1, 2, 7, 70, 600}, {2, 3, 9, 15},
                      {3, 5, 6, 7, 9, 12, 15, 21});
 }
 
+// The lanes of a batch's last slab reach beyond it, further than the one slab
+// that follows.
+TEST(SmallSlabs, OfColumnsWhoseLanesReachBeyondTheNextSlabAreFoldedToo) {
+  ExpectRightOfTypes({31, 257}, {2}, {2, 17});
+}
+
+// Several rows side by side, and some left over.
 TEST(SmallSlabs, OfManyRowsAndFewColumnsAreFoldedColumnByColumn) {
   ExpectRightOfTypes({1, 2, 70}, {16, 17, 31, 47, 64}, {2, 3, 4, 5, 6, 7});
 }

@@ -1,0 +1,88 @@
+#include "core/join.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/kernels.h"
+#include "core/nest.h"
+
+namespace reductor {
+namespace {
+
+using ::testing::ElementsAre;
+
+struct TestLevel {
+  int64_t extent;
+  bool reduced;
+};
+
+// Of these levels, of which a step of the last one is a range.
+Nest NestOf(const std::vector<TestLevel>& test_levels) {
+  Nest nest;
+  for (const auto& [extent, reduced] : test_levels) {
+    nest.levels.push_back({.extent = extent, .reduced = reduced});
+  }
+  for (size_t l = nest.levels.size() - 1; l > 0; --l) {
+    nest.levels[l - 1].step_width = nest.levels[l].width();
+  }
+  nest.cut = nest.levels.size() - 1;
+  nest.ranges_per_level = nest.levels.back().extent;
+  return nest;
+}
+
+// The sums, as they are emitted, of ranges with a state each, which hold 1, 2,
+// 4 and so on: each sum tells whose it is.
+std::vector<uint64_t> SumsOf(const Nest& nest, int ranges) {
+  const Kernel& kernel = GetKernel(Operator::kReduceSum, DType::kUint64);
+  Join join(nest, kernel);
+  std::vector<uint64_t> sums;
+  for (int i = 0; i < ranges; ++i) {
+    const uint64_t element = uint64_t{1} << i;
+    std::vector<std::byte> state(kernel.state_size);
+    kernel.fold_rows(reinterpret_cast<const std::byte*>(&element), 1, 1,
+                     state.data(), Into::kNew);
+    join.Add(state.data(), 1, [&](const std::byte* states, int64_t n) {
+      sums.resize(sums.size() + n);
+      kernel.finish(states, n, 1,
+                    reinterpret_cast<std::byte*>(&*(sums.end() - n)));
+    });
+  }
+  return sums;
+}
+
+TEST(Join, AddsUpTheRangesOfALevelThatIsReduced) {
+  EXPECT_THAT(SumsOf(NestOf({{5, true}}), 5), ElementsAre(0b11111));
+}
+
+TEST(Join, EmitsNothingBeforeTheLastRangeOfAResult) {
+  EXPECT_THAT(SumsOf(NestOf({{5, true}}), 4), ElementsAre());
+  EXPECT_THAT(SumsOf(NestOf({{2, false}, {3, true}}), 5), ElementsAre(0b111));
+}
+
+TEST(Join, KeepsTheStepsOfALevelThatIsKeptApart) {
+  EXPECT_THAT(SumsOf(NestOf({{2, false}, {3, true}}), 6),
+              ElementsAre(0b111, 0b111000));
+  EXPECT_THAT(SumsOf(NestOf({{2, true}, {3, false}}), 6),
+              ElementsAre(0b001001, 0b010010, 0b100100));
+}
+
+TEST(Join, AddsUpLevelsAroundOneThatIsKept) {
+  EXPECT_THAT(SumsOf(NestOf({{2, true}, {2, false}, {2, true}}), 8),
+              ElementsAre(0b00110011, 0b11001100));
+}
+
+// What is passed on as it is.
+TEST(Join, TakesASoleRangeOfALevelAsItsSum) {
+  EXPECT_THAT(SumsOf(NestOf({{1, true}}), 1), ElementsAre(1));
+  EXPECT_THAT(SumsOf(NestOf({{3, true}, {1, true}}), 3), ElementsAre(0b111));
+  EXPECT_THAT(SumsOf(NestOf({{2, true}, {2, false}, {1, true}}), 4),
+              ElementsAre(0b0101, 0b1010));
+  EXPECT_THAT(SumsOf(NestOf({{2, false}, {1, true}}), 2), ElementsAre(1, 2));
+}
+
+}  // namespace
+}  // namespace reductor
