@@ -23,9 +23,10 @@ inline constexpr int64_t kBlockBytes = 8192;
 // Rows up to here are gathered where they are cut.
 inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
 // The same of a kernel whose states hold any number of elements, none of them
-// rounded (the largest of rows of 2,384 float32: 114 GB/s block by block, 175
-// so).
-inline constexpr int64_t kLongRowBytes = 16 * kBlockBytes;
+// rounded: as many as a range has (the largest of rows of 2,384 float32: 114
+// GB/s block by block, 175 so; of rows of 60,000, 8 MiB, Zen 4, AVX-512: 82 by
+// 128 KiB at a time, 89 so).
+inline constexpr int64_t kLongRowBytes = 64 * kBlockBytes;
 
 // The most elements of a slab whose columns fold_slabs folds together, and the
 // most states that it folds at a time: both stay in the L1 cache.

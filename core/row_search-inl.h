@@ -161,14 +161,14 @@ class RowSearch {
     const int64_t last = n_ - kWord;
     if constexpr (kTie == Tie::kFirst) {
       for (int64_t i = 0; i < last; i += kWord) {
-        const uint64_t bits = Bits<kWord>(is, x + i * kSize);
-        if (bits != 0) return i + PlaceIn(bits);
+        const int64_t place = PlaceInWord(is, x + i * kSize);
+        if (place >= 0) return static_cast<PlaceFor<T>>(i + place);
       }
       return last + PlaceIn(Bits<kWord>(is, x + last * kSize));
     } else {
       for (int64_t i = last; i > 0; i -= kWord) {
-        const uint64_t bits = Bits<kWord>(is, x + i * kSize);
-        if (bits != 0) return i + PlaceIn(bits);
+        const int64_t place = PlaceInWord(is, x + i * kSize);
+        if (place >= 0) return static_cast<PlaceFor<T>>(i + place);
       }
       return PlaceIn(Bits<kWord>(is, x));
     }
@@ -197,16 +197,40 @@ class RowSearch {
     return bits;
   }
 
+  // The place among kWord elements, or -1. Below AVX-512 masks are vectors, of
+  // which all are tested at once: to make bits of each takes longer (the
+  // largest's place in rows of 1,024 int32, in cache, AVX2 and SSE4: 46 and 30
+  // GB/s so, 68 and 45 by one test).
+  template <class Is>
+  static HWY_INLINE int64_t PlaceInWord(const Is& is,
+                                        const std::byte* HWY_RESTRICT x) {
+    if constexpr (HWY_TARGET != HWY_AVX3) {
+      auto any = At(is, x, 0);
+#pragma GCC unroll 16
+      for (int64_t l = kWidth; l < kWord; l += kWidth) {
+        any = hn::Or(any, At(is, x, l));
+      }
+      if (hn::AllFalse(D(), any)) return -1;
+    }
+    const uint64_t bits = Bits<kWord>(is, x);
+    return bits == 0 ? -1 : PlaceIn(bits);
+  }
+
+  // Of the elements of a vector from l on, which are it.
+  template <class Is>
+  static HWY_INLINE hn::Mask<D> At(const Is& is,
+                                   const std::byte* HWY_RESTRICT x, int64_t l) {
+    return is(hn::LoadU(D(), reinterpret_cast<const Lane*>(x + l * kSize)));
+  }
+
   // Of kCount elements.
   template <int64_t kCount, class Is>
   static HWY_INLINE uint64_t Bits(const Is& is,
                                   const std::byte* HWY_RESTRICT x) {
     uint64_t bits = 0;
     for (int64_t l = 0; l < kCount; l += kWidth) {
-      const V each =
-          hn::LoadU(D(), reinterpret_cast<const Lane*>(x + l * kSize));
       uint8_t bytes[8];
-      hn::StoreMaskBits(D(), is(each), bytes);
+      hn::StoreMaskBits(D(), At(is, x, l), bytes);
       uint64_t part = 0;
       std::memcpy(&part, bytes, (kWidth + 7) / 8);
       bits |= part << l;
