@@ -76,7 +76,9 @@ struct Folder {
                                 int64_t n, State* HWY_RESTRICT states,
                                 Into into) {
     EachTile(x, rows, n, [=](int64_t first, int64_t count, const auto& of_row) {
-      PutStates<M>(states + first, count, into, of_row);
+      PutStates<M>(states + first, count, into, [&of_row](int64_t r) {
+        return NarrowOf<M>::Widen(of_row(r));
+      });
     });
   }
 
@@ -87,7 +89,7 @@ struct Folder {
     const ResultOf<R> result_of(n);
     EachTile(x, rows, n, [=](int64_t first, int64_t count, const auto& of_row) {
       for (int64_t r = 0; r < count; ++r) {
-        out[first + r] = result_of(BeginWith<M>(of_row(r)));
+        out[first + r] = result_of.OfNarrow(BeginWith<Narrow>(of_row(r)));
       }
     });
   }
@@ -132,7 +134,7 @@ struct Folder {
 
  private:
   // Calls put(first, count, of_row) for some rows at a time: of_row(r) is the
-  // state of row first + r.
+  // narrow state of row first + r.
   template <class Put>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, const Put& put) {
@@ -146,8 +148,7 @@ struct Folder {
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, RowTile<Narrow>::MaxRows(n));
       const RowTile<Narrow> tile(x + first * n * kSize, count, n);
-      put(first, count,
-          [&tile](int64_t r) { return NarrowOf<M>::Widen(tile.Get(r)); });
+      put(first, count, [&tile](int64_t r) { return tile.Get(r); });
     }
   }
 

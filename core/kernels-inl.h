@@ -180,6 +180,12 @@ constexpr Kernel MakeKernel() {
             auto* HWY_RESTRICT s = reinterpret_cast<const State*>(states);
             auto* HWY_RESTRICT o = reinterpret_cast<Output*>(out);
             const ResultOf<R> result_of(count);
+            if constexpr (IsIntegerMean<R>) {
+              if (result_of.is_of_few()) {
+                for (int64_t i = 0; i < n; ++i) o[i] = result_of.OfFew(s[i]);
+                return;
+              }
+            }
             for (int64_t i = 0; i < n; ++i) o[i] = result_of(s[i]);
           },
   };

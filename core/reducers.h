@@ -27,6 +27,7 @@
 #include <type_traits>
 
 #include "core/reducers/extremes.h"     // IWYU pragma: export
+#include "core/reducers/few_divisor.h"  // IWYU pragma: export
 #include "core/reducers/l2.h"           // IWYU pragma: export
 #include "core/reducers/log_sum.h"      // IWYU pragma: export
 #include "core/reducers/log_sum_exp.h"  // IWYU pragma: export
@@ -88,6 +89,13 @@ concept HasTrial = Reducer<R> && Reducer<typename R::Trial> &&
   { R::Join(state, state) } -> std::same_as<typename R::State>;
   { R::FinishTrial(trial, count) } -> std::same_as<typename R::Output>;
   { R::Suffices(trial) } -> std::same_as<bool>;
+};
+
+// A mean of integers, which FinishFew() makes of few.
+template <class R>
+concept IsIntegerMean = Reducer<R> &&
+    requires(typename R::State state, const FewDivisor& divisor) {
+  { R::FinishFew(state, divisor) } -> std::same_as<typename R::Output>;
 };
 
 // A reducer whose result FromQuotient() makes of the total, which is its

@@ -7,15 +7,21 @@
 #define REDUCTOR_CORE_RESULTS_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
+#include "core/narrow_of-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
+
+// What loops fold for R.
+template <Reducer R>
+using NarrowState = typename NarrowOf<typename R::Fold>::type::State;
 
 // Results of the reducer R.
 template <Reducer R>
@@ -27,6 +33,10 @@ class ResultOf {
   HWY_INLINE typename R::Output operator()(typename R::State s) const {
     return R::Finish(s, count_);
   }
+  // The same of a state as loops have it.
+  HWY_INLINE typename R::Output OfNarrow(NarrowState<R> s) const {
+    return (*this)(NarrowOf<typename R::Fold>::Widen(s));
+  }
   template <class Trial>
   HWY_INLINE typename R::Output OfTrial(Trial trial) const {
     return R::FinishTrial(trial, count_);
@@ -34,6 +44,34 @@ class ResultOf {
 
  private:
   int64_t count_;
+};
+
+// Means of integers, which loops have of few elements only.
+template <IsIntegerMean R>
+class ResultOf<R> {
+ public:
+  explicit HWY_INLINE ResultOf(int64_t count)
+      : count_(count),
+        divisor_(std::clamp<int64_t>(count, 1, FewDivisor::kMost)) {}
+
+  HWY_INLINE bool is_of_few() const {
+    return 0 < count_ && count_ <= FewDivisor::kMost;
+  }
+  // REQUIRES: is_of_few().
+  template <class State>
+  HWY_INLINE typename R::Output OfFew(State s) const {
+    return R::FinishFew(s, divisor_);
+  }
+  HWY_INLINE typename R::Output OfNarrow(NarrowState<R> s) const {
+    return OfFew(s);
+  }
+  HWY_INLINE typename R::Output operator()(typename R::State s) const {
+    return R::Finish(s, count_);
+  }
+
+ private:
+  int64_t count_;
+  FewDivisor divisor_;
 };
 
 #if HWY_NATIVE_FMA
@@ -65,6 +103,9 @@ class ResultOf<R> {
     } else {
       return R::Finish(s, count_);
     }
+  }
+  HWY_INLINE typename R::Output OfNarrow(typename R::State s) const {
+    return (*this)(s);
   }
   HWY_INLINE typename R::Output OfTrial(double total) const {
     return R::FromQuotient(QuotientOf(total, total * reciprocal_));

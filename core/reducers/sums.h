@@ -12,7 +12,9 @@
 #include <type_traits>
 
 #include "core/dtype.h"
+#include "core/reducers/few_divisor.h"
 #include "core/reducers/narrow.h"
+#include "core/reducers/small_integers.h"
 #include "core/reducers/wide.h"
 #include "core/reducers/words.h"
 
@@ -81,17 +83,46 @@ struct ReduceMean : ReduceSum<T> {
   static constexpr T FromQuotient(double mean) { return Narrow<T>(mean); }
 };
 
-// Integers divide exactly and truncate toward zero.
+// Integers divide exactly and truncate toward zero: sums of few by a divisor
+// that is made once for all, as they are of any kind that loops have.
 template <IntegerElement T>
 struct ReduceMean<T> : ExactSum<T> {
   using Output = T;
-  static T Finish(typename ExactSum<T>::State total, int64_t count) {
+  using State = typename ExactSum<T>::State;
+  static T Finish(State total, int64_t count) {
     if (count == 0) return 0;
-    if constexpr (sizeof(T) < 8) {
-      return static_cast<T>(Divide32(total, count));
+    if constexpr (sizeof(T) > 2) {
+      return static_cast<T>(Divide(total, count));
     } else {
-      const uint64_t quotient = Divide(MagnitudeOf(total), count);
-      return static_cast<T>(total.upper < 0 ? 0 - quotient : quotient);
+      return static_cast<T>(total / count);
+    }
+  }
+
+  static T FinishFew(int32_t total, const FewDivisor& divisor) {
+    return ToElement(divisor.Divide(total));
+  }
+  static T FinishFew(int64_t total, const FewDivisor& divisor) {
+    return ToElement(divisor.Divide(SmallToDouble(total)));
+  }
+  static T FinishFew(Words<int64_t> total, const FewDivisor& divisor) {
+    const auto lower = static_cast<int64_t>(total.lower);
+    if constexpr (sizeof(T) < 8) return FinishFew(lower, divisor);
+    const uint64_t upper = static_cast<uint64_t>(total.upper) << 32;
+    return divisor.Divide<T>(static_cast<int64_t>(upper | total.lower >> 32),
+                             total.lower & 0xffffffff);
+  }
+  template <class Parts>
+  static T FinishFew(Parts total, const FewDivisor& divisor) {
+    return divisor.Divide<T>(static_cast<int64_t>(total.upper), total.lower);
+  }
+
+ private:
+  static T ToElement(double mean) {
+    // No vector below AVX-512 makes unsigned ones of 32 bits.
+    if constexpr (std::is_same_v<T, uint32_t>) {
+      return static_cast<T>(NearestSmall(mean));
+    } else {
+      return static_cast<T>(mean);
     }
   }
 };

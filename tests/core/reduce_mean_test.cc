@@ -50,6 +50,20 @@ TEST(ReduceMean, NeverWrapsIntegers) {
       ElementsAre(127));
 }
 
+TEST(ReduceMean, DividesIntegersOfAnyNumber) {
+  constexpr int64_t kCount = 600'000;
+  const auto mean_of = [&](auto x, auto last) {
+    std::vector<decltype(x)> elements(kCount, x);
+    elements.back() = last;
+    return Reduced<decltype(x)>(elements, {kCount}, Mean({0}));
+  };
+  EXPECT_THAT(mean_of(INT64_MIN, INT64_MIN), ElementsAre(INT64_MIN));
+  EXPECT_THAT(mean_of(INT64_MAX, INT64_MAX - 1), ElementsAre(INT64_MAX - 1));
+  EXPECT_THAT(mean_of(UINT64_MAX, UINT64_MAX), ElementsAre(UINT64_MAX));
+  EXPECT_THAT(mean_of(INT32_MIN, INT32_MIN + 1), ElementsAre(INT32_MIN + 1));
+  EXPECT_THAT(mean_of(UINT32_MAX, UINT32_MAX), ElementsAre(UINT32_MAX));
+}
+
 TEST(ReduceMean, DoesNotOverflowOnTheWay) {
   EXPECT_THAT(Reduced<float>({3e38f, 3e38f}, {2}, Mean({0})),
               ElementsAre(3e38f));

@@ -1,0 +1,45 @@
+// Integers that float64 holds exactly, to it and back by their bits: below
+// AVX-512 no vector converts integers of 64 bits (a mean of int32 and a root of
+// int64, AVX2: 4.4 and 11.2 ns by conversions, 1.3 and 3.8 so).
+#ifndef REDUCTOR_CORE_REDUCERS_SMALL_INTEGERS_H_
+#define REDUCTOR_CORE_REDUCERS_SMALL_INTEGERS_H_
+
+#include <bit>
+#include <cstdint>
+
+namespace reductor {
+
+// Whose lowest bit counts 1: added to a number from 0 up to it, it leaves the
+// nearest integer in the low bits. The signed one does that for those of up to
+// 2^51 of either sign.
+inline constexpr double kUnsignedUnit = 0x1p52;
+inline constexpr double kSignedUnit = 0x1.8p52;
+
+// REQUIRES: x < 2^52.
+constexpr double SmallToDouble(uint64_t x) {
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(kUnsignedUnit) | x) -
+         kUnsignedUnit;
+}
+
+// REQUIRES: |x| < 2^51.
+constexpr double SmallToDouble(int64_t x) {
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(kSignedUnit) +
+                               static_cast<uint64_t>(x)) -
+         kSignedUnit;
+}
+
+// REQUIRES: 0 <= x < 2^52.
+constexpr uint64_t NearestSmall(double x) {
+  return std::bit_cast<uint64_t>(x + kUnsignedUnit) ^
+         std::bit_cast<uint64_t>(kUnsignedUnit);
+}
+
+// REQUIRES: |x| < 2^51.
+constexpr int64_t NearestSigned(double x) {
+  return static_cast<int64_t>(std::bit_cast<uint64_t>(x + kSignedUnit) -
+                              std::bit_cast<uint64_t>(kSignedUnit));
+}
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_REDUCERS_SMALL_INTEGERS_H_
