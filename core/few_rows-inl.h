@@ -16,6 +16,7 @@
 #include <variant>
 
 #include "core/column_fold-inl.h"
+#include "core/cpu.h"
 #include "core/float_extremes-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
@@ -60,9 +61,10 @@ class FewRows {
     auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
     const ResultOf<R> result_of(rows);
     Extremes extremes;
+    Slab slab = {x, rows, stride, AheadOf(rows, stride, cols)};
     for (int64_t s = 0; s < slabs; ++s) {
-      ReduceSlab(x + s * rows * stride * kSize, rows, stride, cols, result_of,
-                 extremes, out + s * cols);
+      ReduceSlab(slab, cols, result_of, extremes, out + s * cols);
+      slab.x += rows * stride * kSize;
     }
   }
 
@@ -84,97 +86,112 @@ class FewRows {
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
   using Extremes = std::conditional_t<kHasFloatExtremes<M>, FloatExtremes<M>,
                                       std::monostate>;
-  // How many bytes further each row is asked for (sums of 16 rows of 10,000
-  // float32, in cache: 65 GB/s so, 45 by a page).
-  static constexpr int64_t kAhead = 512;
 
-  static HWY_INLINE void ReduceSlab(const std::byte* HWY_RESTRICT x,
-                                    int64_t rows, int64_t stride, int64_t cols,
+  // Rows that begin `stride` elements apart, the first at x; as they are folded
+  // what lies `ahead` bytes further is asked for.
+  struct Slab {
+    const std::byte* HWY_RESTRICT x;
+    int64_t rows;
+    int64_t stride;
+    int64_t ahead;
+  };
+
+  // Of short rows that lie together it is the next slab, or as far at least
+  // (sums of 3 x 101 and the largest of 14 x 101 float64, 8 MiB, Zen 3: 19 and
+  // 25 GB/s by 512 bytes, 27 and 32 so). Long ones AMD's CPUs follow by
+  // themselves (the largest of 4 x 1,000 float32, in cache, Zen 3: 41 GB/s
+  // asked, 48 unasked); on others they are asked for by 512 bytes (sums of 16
+  // rows of 10,000 float32, in cache, Intel: 65 GB/s so, 45 by a page).
+  static HWY_INLINE int64_t AheadOf(int64_t rows, int64_t stride,
+                                    int64_t cols) {
+    if (stride == cols && cols * kSize < kPageBytes) {
+      return std::max(rows * cols * kSize, kPageBytes / 2);
+    }
+    return kCpuKind == CpuKind::kOther ? 512 : kUnasked;
+  }
+  static constexpr int64_t kUnasked = 0;
+
+  static HWY_INLINE void PrefetchRow(const Slab& slab, int64_t r, int64_t c,
+                                     int64_t cols) {
+    if (slab.ahead == kUnasked) return;
+    const int64_t i = r * slab.stride + c;
+    for (int64_t l = 0; l < cols; l += kLine) {
+      PrefetchFrom(Cache::kL1, slab.x, (i + l) * kSize + slab.ahead);
+    }
+  }
+
+  static HWY_INLINE void ReduceSlab(const Slab& slab, int64_t cols,
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
                                     Output* HWY_RESTRICT out) {
+    const auto& [x, rows, stride, ahead] = slab;
     int64_t c = 0;
     if constexpr (kHasFloatExtremes<M>) {
       constexpr int64_t kColumns = Extremes::kColumns;
       for (; c + kColumns <= cols; c += kColumns) {
-        Prefetch(x, rows, stride, c, kColumns);
+        for (int64_t r = 0; r < rows; ++r) PrefetchRow(slab, r, c, kColumns);
         if (!extremes.ReduceColumns(x + c * kSize, rows, stride, out + c)) {
-          ReduceLines(x, rows, stride, c, c + kColumns, result_of, out);
+          ReduceLines(slab, c, c + kColumns, result_of, out);
         }
       }
     }
     if constexpr (kIsNarrowed) {
       for (; c + kWide <= cols; c += kWide) {
-        Prefetch(x, rows, stride, c, kWide);
+        for (int64_t r = 0; r < rows; ++r) PrefetchRow(slab, r, c, kWide);
         VectorLanes<M, kWide> lanes;
         for (int64_t r = 0; r < rows; ++r) lanes.Append(x, r * stride + c);
         lanes.StoreNarrow(out + c);
       }
     }
-    ReduceLines(x, rows, stride, c, cols, result_of, out);
-  }
-
-  static HWY_INLINE void Prefetch(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                  int64_t stride, int64_t c, int64_t cols) {
-    for (int64_t r = 0; r < rows; ++r) PrefetchRow(x, r * stride + c, cols);
-  }
-
-  static HWY_INLINE void PrefetchRow(const std::byte* HWY_RESTRICT x, int64_t i,
-                                     int64_t cols) {
-    for (int64_t l = 0; l < cols; l += kLine) {
-      PrefetchFrom(Cache::kL1, x, (i + l) * kSize + kAhead);
-    }
+    ReduceLines(slab, c, cols, result_of, out);
   }
 
   // Columns [c, end). REQUIRES: end >= kLine.
-  static HWY_INLINE void ReduceLines(const std::byte* HWY_RESTRICT x,
-                                     int64_t rows, int64_t stride, int64_t c,
-                                     int64_t end, const ResultOf<R>& result_of,
+  static HWY_INLINE void ReduceLines(const Slab& slab, int64_t c, int64_t end,
+                                     const ResultOf<R>& result_of,
                                      Output* HWY_RESTRICT out) {
     for (; c + kMany <= end; c += kMany) {
-      ReduceColumns<kMany>(x, rows, stride, c, result_of, out);
+      ReduceColumns<kMany>(slab, c, result_of, out);
     }
     // The last columns once more, with some of those before them.
     for (; c < end; c += kLine) {
-      ReduceColumns<kLine>(x, rows, stride, std::min(c, end - kLine), result_of,
-                           out);
+      ReduceColumns<kLine>(slab, std::min(c, end - kLine), result_of, out);
     }
   }
 
   // Columns [c, c + kWidth).
   template <int64_t kWidth>
-  static HWY_INLINE void ReduceColumns(const std::byte* HWY_RESTRICT x,
-                                       int64_t rows, int64_t stride, int64_t c,
+  static HWY_INLINE void ReduceColumns(const Slab& slab, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
+    const auto& [x, rows, stride, ahead] = slab;
     GroupOf<Narrow, kWidth> group;
 #pragma GCC unroll 2
     for (int64_t r = 0; r < rows; ++r) {
-      PrefetchRow(x, r * stride + c, kWidth);
+      PrefetchRow(slab, r, c, kWidth);
       group.Append(x, r * stride + c);
     }
     auto&& lanes = group.ToLanes();
     if constexpr (HasTrial<R>) {
       if (!FinishTrials<R>(lanes.data(), kWidth, result_of, out + c)) {
-        ReduceOnceMore(x + c * kSize, rows, stride, kWidth, out + c);
+        ReduceOnceMore(slab, c, kWidth, out + c);
       }
     } else {
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kWidth; ++l) {
-        out[c + l] = result_of(NarrowOf<M>::Widen(lanes.Get(l)));
+        out[c + l] = result_of.OfNarrow(lanes.Get(l));
       }
     }
   }
 
-  // Columns of which the trial's states do not all suffice.
-  static HWY_NOINLINE void ReduceOnceMore(const std::byte* HWY_RESTRICT x,
-                                          int64_t rows, int64_t stride,
+  // Columns from c on of which the trial's states do not all suffice.
+  static HWY_NOINLINE void ReduceOnceMore(const Slab& slab, int64_t c,
                                           int64_t cols,
                                           Output* HWY_RESTRICT out) {
     typename R::State states[kMany];
-    ColumnFolder<typename R::Fold>::Fold(x, rows, stride, cols, states,
-                                         Into::kNew);
-    for (int64_t l = 0; l < cols; ++l) out[l] = R::Finish(states[l], rows);
+    ColumnFolder<typename R::Fold>::Fold(slab.x + c * kSize, slab.rows,
+                                         slab.stride, cols, states, Into::kNew);
+    for (int64_t l = 0; l < cols; ++l) out[l] = R::Finish(states[l], slab.rows);
   }
 };
 
