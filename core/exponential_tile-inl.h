@@ -36,10 +36,6 @@ class ExponentialTile {
   // What loops take at once, to know how often they turn.
   static constexpr int64_t kStep = 8;
 
-  // Of sums of `count` elements each.
-  explicit ExponentialTile(int64_t count)
-      : most_may_be_out_of_reach_(count >= kMany) {}
-
   // What kernels write and read: the states of ReduceMax, the elements and the
   // states of ReduceSum.
   std::byte* largest() { return reinterpret_cast<std::byte*>(keys_); }
@@ -93,9 +89,6 @@ class ExponentialTile {
   }
 
  private:
-  // Where so many elements have one largest, few steps have one.
-  static constexpr int64_t kMany = 64;
-
   T LargestOf(int64_t i) const { return ReduceMax<T>::Finish(keys_[i], 1); }
 
   // Element l of them from offset_at(l).
@@ -115,11 +108,9 @@ class ExponentialTile {
     const int64_t all = hwy::RoundUpTo(n, kStep);
     const int64_t stepped = from + all <= end ? all : n / kStep * kStep;
     for (int64_t i = 0; i < stepped; i += kStep) {
-      if constexpr (!kIsFloat<T>) {
-        if (most_may_be_out_of_reach_ &&
-            AreOutOfReach(x, from + i,
-                          [&](int64_t l) { return offset_at(i + l); })) {
-          std::fill_n(exponentials_ + to + i, kStep, 0);
+      if constexpr (kMayBeOutOfReach) {
+        if (PutFarStep(x, from + i, to + i,
+                       [&](int64_t l) { return offset_at(i + l); })) {
           continue;
         }
       }
@@ -129,33 +120,54 @@ class ExponentialTile {
     for (int64_t l = stepped; l < n; ++l) subtract(l);
   }
 
-  // Whether the exponentials of a step of integers from x[i] on are all 0,
-  // which costs less to ask than they do.
-  template <class OffsetAt>
-  static HWY_INLINE bool AreOutOfReach(const std::byte* HWY_RESTRICT x,
-                                       int64_t i, const OffsetAt& offset_at) {
-    using Below = typename M::Below;
-    if constexpr (std::numeric_limits<Below>::max() < M::kOutOfReach) {
+  // Whether integers may be so far below the largest that their exponential is
+  // 0.
+  static constexpr bool kMayBeOutOfReach = [] {
+    if constexpr (kIsFloat<T>) {
       return false;
     } else {
-      alignas(64) Below below[kStep];
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kStep; ++l) {
-        below[l] = M::BelowMax(ElementAt<T>(x, i + l), offset_at(l));
-      }
-      const hn::CappedTag<Below, kStep> d;
-      const auto in_reach = hn::Set(d, static_cast<Below>(M::kOutOfReach - 1));
-      bool are_all = true;
-      for (int64_t l = 0; l < kStep; l += hn::Lanes(d)) {
-        const auto v = hn::Load(d, below + l);
-        are_all = are_all && hn::AllTrue(d, hn::Gt(v, in_reach));
-      }
-      return are_all;
+      return std::numeric_limits<typename M::Below>::max() >= M::kOutOfReach;
     }
+  }();
+
+  // Puts the exponentials of a step of integers from x[i] on, if each is the
+  // largest or out of its reach, and says whether they are: to ask costs less
+  // than to look all up (rows of 18 of any int32 and int64, in cache, Zen
+  // 3: 1.2 and 3.9 GB/s, 2.5 and 7.2 so).
+  template <class OffsetAt>
+  HWY_INLINE bool PutFarStep(const std::byte* HWY_RESTRICT x, int64_t i,
+                             int64_t to, const OffsetAt& offset_at) {
+    using Below = typename M::Below;
+    alignas(64) Below below[kStep];
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kStep; ++l) {
+      below[l] = M::BelowMax(ElementAt<T>(x, i + l), offset_at(l));
+    }
+    const hn::CappedTag<Below, kStep> d;
+    const auto in_reach = hn::Set(d, static_cast<Below>(M::kOutOfReach - 1));
+    const auto are_all = [&](const auto& is) {
+      bool are = true;
+      for (int64_t l = 0; l < kStep; l += hn::Lanes(d)) {
+        are = are && hn::AllTrue(d, is(hn::Load(d, below + l)));
+      }
+      return are;
+    };
+    const auto is_out = [&](auto v) { return hn::Gt(v, in_reach); };
+    if (are_all(is_out)) {
+      std::fill_n(exponentials_ + to, kStep, 0);
+      return true;
+    }
+    const auto is_far = [&](auto v) {
+      return hn::Or(is_out(v), hn::Eq(v, hn::Zero(d)));
+    };
+    if (!are_all(is_far)) return false;
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kStep; ++l) {
+      exponentials_[to + l] = below[l] == 0 ? 1 : 0;
+    }
+    return true;
   }
 
-  // To ask what is out of reach is in vain where each step has a largest.
-  const bool most_may_be_out_of_reach_;
   alignas(64) Key<T> keys_[kElements];
   alignas(64) typename M::Offset offsets_[kElements + kStep];
   alignas(64) double exponentials_[kElements + kStep];

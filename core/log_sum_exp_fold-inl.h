@@ -47,7 +47,7 @@ struct Folder<ReduceLogSumExp<T>> {
   // Of any length.
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states, Into into) {
-    Tile tile(n);
+    Tile tile;
     for (int64_t count; rows > 0; rows -= count) {
       count = std::clamp<int64_t>(kTile / n, 1, rows);
       Max().fold_rows(x, count, n, tile.largest(), Into::kNew);
@@ -76,7 +76,7 @@ struct Folder<ReduceLogSumExp<T>> {
       return FoldTurnedSlabs<Folder, kSize, kWideRowBytes / kSize>(
           x, slabs, rows, cols, states, into);
     }
-    Tile tile(rows);
+    Tile tile;
     if (slab > kTile) {
       if (kIsFloat<T> && rows < kFewestRows) {
         return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);

@@ -19,6 +19,7 @@
 
 #include "core/dtype.h"
 #include "core/elementary.h"
+#include "core/reducers/small_integers.h"
 #include "core/reducers/wide.h"
 
 namespace reductor {
@@ -139,8 +140,9 @@ struct ReduceLogSumExp<T> {
     constexpr T kLargest = std::numeric_limits<T>::max();
     // At least 0, and below 64: the logarithm of at most 2^63 ones.
     const double log = Log(s.sum);
-    const auto whole = static_cast<U>(static_cast<int64_t>(log));
-    const U to_next = static_cast<double>(whole) < log ? 1 : 0;
+    const double floor = std::floor(log);
+    const auto whole = static_cast<U>(NearestSmall(floor));
+    const U to_next = floor < log ? 1 : 0;
     const auto down = static_cast<T>(static_cast<U>(s.max) + whole);
     // Toward zero is up for what stays negative.
     const T truncated = down < 0 ? static_cast<T>(down + to_next) : down;
