@@ -54,15 +54,18 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The largest or smallest of a row of floats. REQUIRES: n >=
-// FloatExtremes<M>::kFewest.
+// states[r] = the largest or smallest of row r, each `n` floats.
+// REQUIRES: n >= FloatExtremes<M>::kFewest.
 template <Monoid M>
-requires kHasFloatExtremes<M> HWY_INLINE typename M::State FoldExtremes(
-    const std::byte* HWY_RESTRICT x, int64_t n) {
-  if (const auto state = FloatExtremes<M>::FoldRow(x, n)) return *state;
-  Lanes<typename M::State, 1> lanes;
-  RowLanes<M, kGroup<M>>(n).template Fold<1>(x, 1, lanes);
-  return lanes.Get(0);
+requires kHasFloatExtremes<M> HWY_NOINLINE void FoldExtremes(
+    const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
+    typename M::State* HWY_RESTRICT states) {
+  const RowLanes<M, kGroup<M>> by_lanes(n);
+  FloatExtremes<M>::FoldRows(x, rows, n, states, [&](const std::byte* row) {
+    Lanes<typename M::State, 1> lanes;
+    by_lanes.template Fold<1>(row, 1, lanes);
+    return lanes.Get(0);
+  });
 }
 
 // Specialised where the order of the elements counts (position_fold-inl.h).
@@ -140,9 +143,13 @@ struct Folder {
                                   int64_t n, const Put& put) {
     if constexpr (kHasFloatExtremes<M>) {
       if (n >= FloatExtremes<M>::kFewest) {
-        return put(0, rows, [x, n](int64_t r) {
-          return FoldExtremes<M>(x + r * n * kSize, n);
-        });
+        typename M::State states[kMaxExtremes];
+        for (int64_t first = 0, count = 0; first < rows; first += count) {
+          count = std::min(rows - first, kMaxExtremes);
+          FoldExtremes<M>(x + first * n * kSize, count, n, states);
+          put(first, count, [&states](int64_t r) { return states[r]; });
+        }
+        return;
       }
     }
     for (int64_t first = 0, count = 0; first < rows; first += count) {
@@ -153,6 +160,8 @@ struct Folder {
   }
 
   static constexpr int64_t kSize = sizeof(typename M::Input);
+  // Rows of floats that are looked at together.
+  static constexpr int64_t kMaxExtremes = 64;
   static constexpr int64_t kFewestWide = kMaxSlabStates / kMaxWideSlabRows;
 };
 
