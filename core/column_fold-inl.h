@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/float_columns-inl.h"
 #include "core/float_extremes-inl.h"
 #include "core/kernels.h"
 #include "core/lane_step-inl.h"
@@ -43,7 +44,7 @@ class ColumnFolder {
                    int64_t stride, int64_t cols, State* HWY_RESTRICT states,
                    Into into) {
     if constexpr (kHasFloatExtremes<M>) {
-      using Extremes = FloatExtremes<M>;
+      using Extremes = FloatColumns<M>;
       // Short rows that begin with no line of memory want to be asked for (the
       // largest of 100 columns of float32 from memory, Intel, AVX-512: 10.3
       // GB/s unasked, 11.6 by strips).

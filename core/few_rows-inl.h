@@ -17,6 +17,7 @@
 
 #include "core/column_fold-inl.h"
 #include "core/cpu.h"
+#include "core/float_columns-inl.h"
 #include "core/float_extremes-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
@@ -84,8 +85,8 @@ class FewRows {
   static constexpr bool kIsNarrowed =
       std::is_same_v<R, M> && IsWidening<M>() && std::is_same_v<Output, float>;
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
-  using Extremes = std::conditional_t<kHasFloatExtremes<M>, FloatExtremes<M>,
-                                      std::monostate>;
+  using Extremes =
+      std::conditional_t<kHasFloatExtremes<M>, FloatColumns<M>, std::monostate>;
 
   // Rows that begin `stride` elements apart, the first at x; as they are folded
   // what lies `ahead` bytes further is asked for.

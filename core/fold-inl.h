@@ -39,12 +39,12 @@
 
 #include "core/column_fold-inl.h"
 #include "core/float_extremes-inl.h"
+#include "core/float_rows-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
-#include "core/row_lanes-inl.h"
 #include "core/row_tile-inl.h"
 #include "core/slab_fold-inl.h"
 #include "core/turned_slabs-inl.h"
@@ -53,20 +53,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-// states[r] = the largest or smallest of row r, each `n` floats.
-// REQUIRES: n >= FloatExtremes<M>::kFewest.
-template <Monoid M>
-requires kHasFloatExtremes<M> HWY_NOINLINE void FoldExtremes(
-    const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-    typename M::State* HWY_RESTRICT states) {
-  const RowLanes<M, kGroup<M>> by_lanes(n);
-  FloatExtremes<M>::FoldRows(x, rows, n, states, [&](const std::byte* row) {
-    Lanes<typename M::State, 1> lanes;
-    by_lanes.template Fold<1>(row, 1, lanes);
-    return lanes.Get(0);
-  });
-}
 
 // Specialised where the order of the elements counts (position_fold-inl.h).
 template <Monoid M>
@@ -141,27 +127,28 @@ struct Folder {
   template <class Put>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, const Put& put) {
-    if constexpr (kHasFloatExtremes<M>) {
-      if (n >= FloatExtremes<M>::kFewest) {
-        typename M::State states[kMaxExtremes];
-        for (int64_t first = 0, count = 0; first < rows; first += count) {
-          count = std::min(rows - first, kMaxExtremes);
-          FoldExtremes<M>(x + first * n * kSize, count, n, states);
-          put(first, count, [&states](int64_t r) { return states[r]; });
-        }
-        return;
-      }
-    }
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, RowTile<Narrow>::MaxRows(n));
+      if constexpr (kHasFloatExtremes<M>) {
+        if (n >= FloatRows<M>::kFewest) {
+          State states[kMaxFloatRows];
+          const int64_t found = FloatRows<M>::FoldRows(
+              x + first * n * kSize, std::min(count, kMaxFloatRows), n, states);
+          if (found > 0) {
+            count = found;
+            put(first, count, [&states](int64_t r) { return states[r]; });
+            continue;
+          }
+        }
+      }
       const RowTile<Narrow> tile(x + first * n * kSize, count, n);
       put(first, count, [&tile](int64_t r) { return tile.Get(r); });
     }
   }
 
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  // Rows of floats that are looked at together.
-  static constexpr int64_t kMaxExtremes = 64;
+  // Of rows of floats, whose states are put together.
+  static constexpr int64_t kMaxFloatRows = 64;
   static constexpr int64_t kFewestWide = kMaxSlabStates / kMaxWideSlabRows;
 };
 

@@ -1,0 +1,95 @@
+// The largest and the smallest of rows of floats, of every short length: among
+// rows that are compared together some have what the CPU's own comparison does
+// not know.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "tests/core/targets.h"
+#include "tests/core/tensors.h"
+#include "tests/core/vectors.h"
+
+namespace reductor {
+namespace {
+
+constexpr int64_t kLongest = 140;
+constexpr int64_t kRows = 11;
+constexpr int64_t kZeroRow = 2;
+constexpr int64_t kMinusZeroRow = 5;
+constexpr int64_t kNanRow = 6;
+constexpr int64_t kInfinityRow = 9;
+
+// Each row has its number in ones, the sign and the special one of which stand
+// somewhere: all elements are on one side of it.
+template <class T>
+std::vector<T> RowsOf(int64_t n, T sign) {
+  std::vector<T> x(kRows * n);
+  for (int64_t r = 0; r < kRows; ++r) {
+    for (int64_t i = 0; i < n; ++i) x[r * n + i] = -sign * (r + 1 + i % 7);
+    T& one = x[r * n + (r * 5) % n];
+    one = -sign * (r + T{0.5});
+    if (r == kZeroRow) one = 0;
+    if (r == kMinusZeroRow) one = -T{0};
+    if (r == kNanRow) one = static_cast<T>(kNan);
+    if (r == kInfinityRow) one = sign * static_cast<T>(kInf);
+  }
+  // Both zeros.
+  x[kZeroRow * n + (kZeroRow * 5 + 1) % n] = -T{0};
+  return x;
+}
+
+template <class T>
+void ExpectExtremes(Operator op, T sign) {
+  for (int64_t n = 3; n <= kLongest; ++n) {
+    SCOPED_TRACE(n);
+    const std::vector<T> found =
+        Reduced<T>(RowsOf<T>(n, sign), {kRows, n}, Onnx(op, {1}));
+    for (int64_t r = 0; r < kRows; ++r) {
+      if (r == kNanRow) {
+        EXPECT_TRUE(std::isnan(found[r]));
+      } else if (r == kZeroRow) {
+        EXPECT_EQ(found[r], 0);
+        EXPECT_EQ(std::signbit(found[r]), sign < 0);
+      } else if (r == kMinusZeroRow) {
+        EXPECT_EQ(found[r], 0);
+        EXPECT_TRUE(std::signbit(found[r]));
+      } else if (r == kInfinityRow) {
+        EXPECT_EQ(found[r], sign * static_cast<T>(kInf));
+      } else {
+        EXPECT_EQ(found[r], -sign * (r + T{0.5}));
+      }
+    }
+  }
+}
+
+TEST(ReduceMax, FindsWhatRowsBesideEachOtherHave) {
+  ForEachTarget([] {
+    ExpectExtremes<float>(Operator::kReduceMax, 1);
+    ExpectExtremes<double>(Operator::kReduceMax, 1);
+  });
+}
+
+TEST(ReduceMin, FindsWhatRowsBesideEachOtherHave) {
+  ForEachTarget([] {
+    ExpectExtremes<float>(Operator::kReduceMin, -1);
+    ExpectExtremes<double>(Operator::kReduceMin, -1);
+  });
+}
+
+// Every row is looked at twice, and none is left.
+TEST(ReduceMax, FindsZerosOfEveryRow) {
+  ForEachTarget([] {
+    for (const int64_t n : {8, 9, 15, 16, 31, 64, 100}) {
+      for (const int64_t rows : {1, 3, 4, 64, 65, 131}) {
+        EXPECT_EQ(Reduced<float>(std::vector<float>(rows * n), {rows, n},
+                                 Onnx(Operator::kReduceMax, {1})),
+                  std::vector<float>(rows));
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace reductor
