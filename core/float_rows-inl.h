@@ -36,20 +36,20 @@ class FloatRows : FloatExtremes<M> {
 
  public:
   // From here on it takes less time than keys do, many rows at a time (the
-  // largest of rows of 8, 12 and 24 float32 and of 8 float64, in cache, Zen 3:
-  // 6, 7, 19 and 18 GB/s by keys, 13, 20, 36 and 24 so). By AVX-512, where it
-  // was measured row by row only, at two vectors it takes half as many
-  // operations.
-  static constexpr int64_t kFewest =
-      HWY_TARGET <= HWY_AVX3 ? 2 * kWidth
-                             : std::max<int64_t>(kWidth, 32 / kSize);
+  // largest of rows of 8, 12 and 24 float32 and of 8 float64, in cache, Zen 3,
+  // AVX2: 6, 7, 19 and 18 GB/s by keys, 13, 20, 36 and 24 so; but of 8 and 13
+  // float64 by SSE4 12 and 6, 10 and 14). By AVX-512, where it was measured row
+  // by row only, at two vectors it takes half as many operations.
+  static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3   ? 2 * kWidth
+                                     : HWY_TARGET == HWY_AVX2 ? 32 / kSize
+                                                              : 9;
 
   // states[r] = that of row r, up to the first rows where keys must find it, as
   // they must where it is a zero; says how many that are.
   // REQUIRES: n >= kFewest.
   static HWY_NOINLINE int64_t FoldRows(const std::byte* HWY_RESTRICT x,
-                                     int64_t rows, int64_t n,
-                                     typename M::State* HWY_RESTRICT states) {
+                                       int64_t rows, int64_t n,
+                                       typename M::State* HWY_RESTRICT states) {
     int64_t r = 0;
     for (; r + kRows <= rows; r += kRows) {
       T found[kRows];
