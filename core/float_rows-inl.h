@@ -35,14 +35,13 @@ class FloatRows : FloatExtremes<M> {
   using typename Base::V;
 
  public:
-  // From here on it takes less time than keys do, many rows at a time (the
-  // largest of rows of 8, 12 and 24 float32 and of 8 float64, in cache, Zen 3,
-  // AVX2: 6, 7, 19 and 18 GB/s by keys, 13, 20, 36 and 24 so; but of 8 and 13
-  // float64 by SSE4 12 and 6, 10 and 14). By AVX-512, where it was measured row
-  // by row only, at two vectors it takes half as many operations.
-  static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3   ? 2 * kWidth
-                                     : HWY_TARGET == HWY_AVX2 ? 32 / kSize
-                                                              : 9;
+  // From here on it takes less time than keys do, many rows at a time; up to 8
+  // elements rows are expressions, which take less (the largest of rows of 8,
+  // 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by
+  // keys, 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14).
+  // By AVX-512, where it was measured row by row only, at two vectors it takes
+  // half as many operations.
+  static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3 ? 2 * kWidth : 9;
 
   // states[r] = that of row r, up to the first rows where keys must find it, as
   // they must where it is a zero; says how many that are.
