@@ -21,8 +21,8 @@ constexpr int64_t kMinusZeroRow = 5;
 constexpr int64_t kNanRow = 6;
 constexpr int64_t kInfinityRow = 9;
 
-// Each row has its number in ones, the sign and the special one of which stand
-// somewhere: all elements are on one side of it.
+// All elements of row r are at -sign * (r + 1) or beyond, but for one: that is
+// its extreme, -sign * (r + 0.5), or what the row is named after.
 template <class T>
 std::vector<T> RowsOf(int64_t n, T sign) {
   std::vector<T> x(kRows * n);
@@ -78,7 +78,7 @@ TEST(ReduceMin, FindsWhatRowsBesideEachOtherHave) {
   });
 }
 
-// Every row is looked at twice, and none is left.
+// Keys look at every row once more, and at none twice.
 TEST(ReduceMax, FindsZerosOfEveryRow) {
   ForEachTarget([] {
     for (const int64_t n : {8, 9, 15, 16, 31, 64, 100}) {
