@@ -28,13 +28,9 @@ int64_t ToBytes(double bytes) {
                         : std::numeric_limits<int64_t>::max();
 }
 
-const Kernel& KernelOf(const Plan& plan) {
-  return GetKernel(plan.op, plan.dtype, plan.select_last_index);
-}
-
 // The states and results of one range.
 double RangeBytes(const Plan& plan, const Nest& nest) {
-  const Kernel& kernel = KernelOf(plan);
+  const Kernel& kernel = *plan.kernel;
   return static_cast<double>(nest.WidthOf(nest.range_steps)) *
          static_cast<double>(kernel.state_size + kernel.output_size);
 }
@@ -53,7 +49,7 @@ double RangesAtOnce(const Plan& plan, const Nest& nest) {
 
 double StateBytes(const Plan& plan) {
   if (plan.is_identity || plan.input_count == 0) return 0;
-  const Kernel& kernel = KernelOf(plan);
+  const Kernel& kernel = *plan.kernel;
   const Nest nest = MakeNest(plan);
   // Strips have no states but those that wait for the next rows.
   const double range = nest.is_strips() ? 0 : RangeBytes(plan, nest);

@@ -38,7 +38,7 @@ bool IsColumns(const Levels& levels) {
 // Whether the nest is cut into strips.
 bool HasStrips(const Plan& plan, const Levels& levels) {
   if (!IsColumns(levels)) return false;
-  const Kernel& kernel = GetKernel(plan.op, plan.dtype, plan.select_last_index);
+  const Kernel& kernel = *plan.kernel;
   const int64_t state_size =
       kernel.trial == nullptr ? kernel.state_size : kernel.trial->state_size;
   const int64_t cols = levels.back().extent;

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/checks.h"
+#include "core/kernels.h"
 #include "core/shape.h"
 #include "core/violations.h"
 
@@ -78,9 +79,9 @@ std::optional<Plan> MakePlan(const RequestSpec& request, int64_t index,
   const std::vector<bool> reduced = ReducedAxes(spec, checked);
   Plan plan{.op = spec.op,
             .dtype = dtype,
+            .kernel = &GetKernel(spec.op, dtype, checked.select_last_index),
             .output_dtype = IsPosition(spec.op) ? DType::kInt64 : dtype,
-            .output_shape = OutputShape(shape, reduced, checked.keep_dims),
-            .select_last_index = checked.select_last_index};
+            .output_shape = OutputShape(shape, reduced, checked.keep_dims)};
   const std::optional<int64_t> output_count =
       CountElements(plan.output_shape, SizeOf(plan.output_dtype));
   if (!output_count.has_value()) {

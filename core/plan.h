@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/dtype.h"
+#include "core/kernels.h"
 #include "core/operators.h"
 #include "core/request.h"
 
@@ -35,6 +36,8 @@ struct Loop {
 struct Plan {
   Operator op;
   DType dtype;
+  // Looked up once: a reduction of few elements takes not much longer.
+  const Kernel* kernel = nullptr;
   DType output_dtype;
   std::vector<int64_t> output_shape;
   std::vector<Loop> loops;  // Slowest first.
@@ -45,7 +48,6 @@ struct Plan {
   int64_t reduced_count = 0;  // Elements folded into each result.
   // The answer is the tensor itself, bit for bit (OpenVINO without axes).
   bool is_identity = false;
-  bool select_last_index = false;
 
   int64_t input_bytes() const { return input_count * SizeOf(dtype); }
   int64_t output_bytes() const { return output_count * SizeOf(output_dtype); }

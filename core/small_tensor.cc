@@ -56,7 +56,7 @@ bool IsSmall(const Plan& plan) {
 }
 
 absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes) {
-  const Kernel& kernel = GetKernel(plan.op, plan.dtype, plan.select_last_index);
+  const Kernel& kernel = *plan.kernel;
   assert(kernel.state_size <= kMaxStateSize);
   alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
   alignas(std::max_align_t) std::byte results[kMaxOutputs * kMaxElementSize];
