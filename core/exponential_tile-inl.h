@@ -132,8 +132,8 @@ class ExponentialTile {
 
   // Puts the exponentials of a step of integers from x[i] on, if each is the
   // largest or out of its reach, and says whether they are: to ask costs less
-  // than to look all up (rows of 18 of any int32 and int64, in cache, Zen
-  // 3: 1.2 and 3.9 GB/s, 2.5 and 7.2 so).
+  // than to look all up (rows of 18 of any int32 and int64, in cache,
+  // Zen 3: 1.2 and 3.9 GB/s, 2.5 and 7.2 so).
   template <class OffsetAt>
   HWY_INLINE bool PutFarStep(const std::byte* HWY_RESTRICT x, int64_t i,
                              int64_t to, const OffsetAt& offset_at) {

@@ -124,6 +124,11 @@ class FewRows {
     }
   }
 
+  static HWY_INLINE void PrefetchRows(const Slab& slab, int64_t c,
+                                      int64_t cols) {
+    for (int64_t r = 0; r < slab.rows; ++r) PrefetchRow(slab, r, c, cols);
+  }
+
   static HWY_INLINE void ReduceSlab(const Slab& slab, int64_t cols,
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
@@ -133,7 +138,7 @@ class FewRows {
     if constexpr (kHasFloatExtremes<M>) {
       constexpr int64_t kColumns = Extremes::kColumns;
       for (; c + kColumns <= cols; c += kColumns) {
-        for (int64_t r = 0; r < rows; ++r) PrefetchRow(slab, r, c, kColumns);
+        PrefetchRows(slab, c, kColumns);
         if (!extremes.ReduceColumns(x + c * kSize, rows, stride, out + c)) {
           ReduceLines(slab, c, c + kColumns, result_of, out);
         }
@@ -141,7 +146,7 @@ class FewRows {
     }
     if constexpr (kIsNarrowed) {
       for (; c + kWide <= cols; c += kWide) {
-        for (int64_t r = 0; r < rows; ++r) PrefetchRow(slab, r, c, kWide);
+        PrefetchRows(slab, c, kWide);
         VectorLanes<M, kWide> lanes;
         for (int64_t r = 0; r < rows; ++r) lanes.Append(x, r * stride + c);
         lanes.StoreNarrow(out + c);

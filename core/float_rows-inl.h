@@ -37,9 +37,9 @@ class FloatRows : FloatExtremes<M> {
  public:
   // From here on it takes less time than keys do, many rows at a time; up to 8
   // elements rows are expressions, which take less (the largest of rows of 8,
-  // 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by
-  // keys, 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14).
-  // By AVX-512, where it was measured row by row only, at two vectors it takes
+  // 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by keys,
+  // 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14). By
+  // AVX-512, where it was measured row by row only, at two vectors it takes
   // half as many operations.
   static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3 ? 2 * kWidth : 9;
 

@@ -41,7 +41,6 @@
 #include "core/float_extremes-inl.h"
 #include "core/float_rows-inl.h"
 #include "core/kernels.h"
-#include "core/lanes.h"
 #include "core/narrow_of-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"

@@ -56,8 +56,7 @@ absl::Cord ResultsOfNothing(const Plan& plan, const Kernel& kernel) {
 
 }  // namespace
 
-PlanFold::PlanFold(const Plan& plan)
-    : plan_(plan), kernel_(*plan.kernel) {
+PlanFold::PlanFold(const Plan& plan) : plan_(plan), kernel_(*plan.kernel) {
   if (plan.input_count == 0) {
     nest_.range_count = 0;
     results_ = ResultsOfNothing(plan, kernel_);
