@@ -7,16 +7,17 @@ namespace reductor {
 
 // CPUs that want to be asked for memory differently (prefetch-inl.h), or for
 // other instructions (kernels.cc).
-enum class CpuKind { kZen4, kOtherAmd, kOther };
+// kZen3 and kZen5 stand for what AMD made before and after kZen4, too.
+enum class CpuKind { kZen3, kZen4, kZen5, kOther };
 
 inline CpuKind FindCpuKind() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  // Of family 25, which are Zen 3 and 4, only the latter have AVX-512.
-  if (__builtin_cpu_is("amdfam19h") && __builtin_cpu_supports("avx512f")) {
-    return CpuKind::kZen4;
+  if (__builtin_cpu_is("amd")) {
+    if (!__builtin_cpu_supports("avx512f")) return CpuKind::kZen3;
+    // Of family 25, which are Zen 3 and 4.
+    return __builtin_cpu_is("amdfam19h") ? CpuKind::kZen4 : CpuKind::kZen5;
   }
-  if (__builtin_cpu_is("amd")) return CpuKind::kOtherAmd;
 #endif
   return CpuKind::kOther;
 }

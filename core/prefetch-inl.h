@@ -24,15 +24,17 @@ namespace HWY_NAMESPACE {
 // cache, of which Intel's CPUs have few at a time, keep the loop's own loads
 // waiting: float32 and float16 sums from memory (Intel, AVX-512) 10 and 10 GB/s
 // by the L1 cache, 13 to 15 and 13 by the L2 cache. Others gain nothing, and in
-// the L2 cache they would lose: the largest float32 130 and 86. AMD's CPUs but
-// Zen 4 take everything best in the L1 cache (float32 sums of the whole tensor
-// and of 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s by the
-// L2 cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32).
+// the L2 cache they would lose: the largest float32 130 and 86. Zen 3 and 5
+// take everything best in the L1 cache (float32 sums of the whole tensor and of
+// 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s by the L2
+// cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32).
 enum class Cache { kL1, kL2 };
 
 // Of loops that would take lines in this one, where the CPU takes them best.
 HWY_INLINE Cache Nearest(Cache to) {
-  return kCpuKind == CpuKind::kOtherAmd ? Cache::kL1 : to;
+  const bool wants_l1 =
+      kCpuKind == CpuKind::kZen3 || kCpuKind == CpuKind::kZen5;
+  return wants_l1 ? Cache::kL1 : to;
 }
 
 // Asks for the line of memory that has byte `offset` from x on, whether the
@@ -70,6 +72,19 @@ inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 // 12, 79 and 21).
 inline const bool kAsksAfter = kCpuKind != CpuKind::kZen4;
 
+// Whether long rows do, of loops that would take lines in this cache. Nor need
+// Zen 3 be asked for those that it reads faster than they come (the largest and
+// sums of rows of 1,000 float64 from memory 16 and 18 GB/s asked, 18 and 20
+// unasked; sums of all float32 14 and 13).
+template <Cache kTo>
+inline const bool kAsksAfterLong = kAsksAfter && (kCpuKind != CpuKind::kZen3 ||
+                                                  kTo == Cache::kL2);
+
+// Whether slabs do. In Zen 3's caches it costs up to a third (the largest of
+// slabs of 64 x 16 float64 and sums of 33 x 21 float32: 44 and 22 GB/s asked,
+// 57 and 30 unasked), and from memory slabs of float32 gain a tenth.
+inline const bool kAsksAfterSlabs = kAsksAfter && kCpuKind != CpuKind::kZen3;
+
 // Asks for what lies two pages after the next `bytes` bytes. The loops do so
 // each turn, a few lines at a time: the CPU's own prefetching ends with each
 // page, and what a loop has asked for when it ends is all there is until the
@@ -78,8 +93,9 @@ inline const bool kAsksAfter = kCpuKind != CpuKind::kZen4;
 // 16 and 21 (column_fold-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
 // costs nothing, or a tenth.
 template <Cache kTo>
-HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
-  if (!kAsksAfter) return;
+HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes,
+                              bool asks = kAsksAfter) {
+  if (!asks) return;
   const auto ask = [=](Cache to) {
     for (int64_t i = 0; i < bytes; i += kLineBytes) {
       PrefetchFrom(to, x, kPrefetchDistance + i);
@@ -92,11 +108,11 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
   }
 }
 
-// The same of the lines that begin in bytes [kBegin, kEnd) from x on, to be put
-// between the loads of a turn.
+// The same, of a long row, of the lines that begin in bytes [kBegin, kEnd) from
+// x on, to be put between the loads of a turn.
 template <Cache kTo, int64_t kBegin, int64_t kEnd>
 HWY_INLINE void PrefetchPart(const std::byte* x) {
-  if (!kAsksAfter) return;
+  if (!kAsksAfterLong<kTo>) return;
   constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
   for (int64_t i = kFirst * kLineBytes; i < kEnd; i += kLineBytes) {
     PrefetchFrom(Nearest(kTo), x, kPrefetchDistance + i);
@@ -104,11 +120,13 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 }
 
 // Rows below this are short: the CPU does not follow each of several by itself.
-// Of AMD's but Zen 4 longer ones are short too (sums and the largest of 600
-// columns of float64 from memory, Zen 5, AVX-512: 27 and 24 GB/s as long rows,
-// 32 and 31 as short ones), up to where both ways take as long.
+// Of Zen 5 longer ones are short too (sums and the largest of 600 columns of
+// float64 from memory, AVX-512: 27 and 24 GB/s as long rows, 32 and 31 as short
+// ones), up to where both ways take as long. Zen 3's L1 cache has no room for
+// them before they are folded (sums and the largest of 1,000 columns of float64
+// in cache: 50 and 49 GB/s as long rows, 37 and 37 as short ones).
 inline const int64_t kShortRowBytes =
-    (kCpuKind == CpuKind::kOtherAmd ? 4 : 1) * kPageBytes;
+    (kCpuKind == CpuKind::kZen5 ? 4 : 1) * kPageBytes;
 
 // Whether rows of `width` elements of `size` bytes, `stride` elements apart,
 // are packed and short: as good as one array.
