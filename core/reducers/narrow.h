@@ -29,27 +29,41 @@ struct NarrowSum {
       return int64_t{s};
     }
   }
+  // The nearest float64.
+  static constexpr double ToDouble(State s) {
+    return SmallToDouble(int64_t{s});
+  }
 };
 
 template <IntegerElement T>
 requires(sizeof(T) == 8) struct NarrowSum<T> {
   using Input = T;
+  // What the elements add up to, modulo 2^64, and their upper 32 bits, which
+  // have the sign: so what the lower ones add up to need not be kept (means of
+  // rows of 1,000 int64 and uint64, in cache, Zen 3, AVX2: 43 and 45 GB/s by
+  // both halves, 53 and 57 so).
   struct State {
-    uint64_t lower;  // Of the lower 32 bits of each element, and
-    uint64_t upper;  // of the upper ones, which have its sign.
+    uint64_t all;
+    uint64_t upper;
+
+    constexpr uint64_t lower() const { return all - (upper << 32); }
   };
 
   static constexpr State Identity() { return {0, 0}; }
   static constexpr State Map(T x) {
-    return {static_cast<uint64_t>(x) & 0xffffffff,
-            static_cast<uint64_t>(x >> 32)};
+    return {static_cast<uint64_t>(x), static_cast<uint64_t>(x >> 32)};
   }
   static constexpr State Combine(State a, State b) {
-    return {a.lower + b.lower, a.upper + b.upper};
+    return {a.all + b.all, a.upper + b.upper};
   }
   static constexpr Words<int64_t> ValueOf(State s) {
     const auto above = static_cast<int64_t>(s.upper) >> 32;
-    return Words<int64_t>{s.lower, 0} + Words<int64_t>{s.upper << 32, above};
+    return Words<int64_t>{s.lower(), 0} + Words<int64_t>{s.upper << 32, above};
+  }
+  // The nearest float64.
+  static constexpr double ToDouble(State s) {
+    return SmallToDouble(static_cast<int64_t>(s.upper)) * 0x1p32 +
+           SmallToDouble(s.lower());
   }
 };
 

@@ -113,7 +113,7 @@ struct ReduceMean<T> : ExactSum<T> {
   }
   template <class Parts>
   static T FinishFew(Parts total, const FewDivisor& divisor) {
-    return divisor.Divide<T>(static_cast<int64_t>(total.upper), total.lower);
+    return divisor.Divide<T>(static_cast<int64_t>(total.upper), total.lower());
   }
 
  private:
