@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "core/reducers.h"
+#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,9 +28,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
 inline constexpr bool kHasFloatExtremes =
-    std::is_floating_point_v<typename M::Input> &&
-    (std::is_same_v<M, ReduceMax<typename M::Input>> ||
-     std::is_same_v<M, ReduceMin<typename M::Input>>);
+    std::is_floating_point_v<typename M::Input>&& IsExtreme<M>();
 
 // What rows and columns share: vectors of elements, and the better of two.
 template <Monoid M>

@@ -15,7 +15,7 @@
 #include <type_traits>
 
 #include "core/kernels.h"
-#include "core/plain_lanes-inl.h"
+#include "core/neighbour_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
@@ -53,7 +53,7 @@ inline constexpr int64_t kElementsOfLanes<M> =
 // registers (the largest of rows of 17 float32: 5 GB/s, 28 so).
 template <Monoid M, int64_t kWidth>
 class LaneGroups {
-  using Group = GroupOf<M, kWidth>;
+  using Group = RowGroupOf<M, kWidth>;
   static constexpr int64_t kSize = sizeof(typename M::Input);
   static constexpr int64_t kTurn = 4 * kWidth;
   static_assert(kGroups<M> == 4);
@@ -66,7 +66,8 @@ class LaneGroups {
         second_(x, i + kWidth),
         third_(x, i + 2 * kWidth),
         fourth_(x, i + 3 * kWidth) {
-    PrefetchAfter<kCacheFor<M>>(x + i * kSize, kTurn * kSize);
+    constexpr Cache kTo = kCacheFor<M>;
+    PrefetchAfter<kTo>(x + i * kSize, kTurn * kSize, kAsksAfterLong<kTo>);
   }
 
   // Those of nothing.

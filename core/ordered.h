@@ -68,11 +68,9 @@ constexpr bool IsNan(T x) {
 // Where the keys of all NaNs stand.
 enum class NanPlace { kLowest, kHighest };
 
-namespace ordered_internal {
-
-// Of a float. Either choice wraps the NaNs of one sign: the lowest and the
-// highest key of other elements are those of the infinities, where the NaNs are
-// at the other end.
+// What makes the keys of floats. Either choice wraps the NaNs of one sign: the
+// lowest and the highest key of other elements are those of the infinities,
+// where the NaNs are at the other end.
 template <NanPlace kNan, class T>
 struct FloatKeys {
   using K = Key<T>;
@@ -82,9 +80,12 @@ struct FloatKeys {
   // What a negative element's bits and its key add up to.
   static constexpr K kOfNegative =
       kNan == NanPlace::kHighest ? kInfinity : kMax;
+  // What another's key is above its bits.
   static constexpr K kZero =
       kNan == NanPlace::kHighest ? 0 : static_cast<K>(kMax - kInfinity);
 };
+
+namespace ordered_internal {
 
 // Modulo 2^bits.
 template <class K>

@@ -22,6 +22,7 @@
 #include "core/lane_groups-inl.h"
 #include "core/lane_step-inl.h"
 #include "core/lanes.h"
+#include "core/neighbour_lanes-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
@@ -69,9 +70,9 @@ class RowLanes {
  private:
   static constexpr bool kIsAtOnce =
       std::is_class_v<typename M::State> || (kWidth <= 4 && !HasVectors<M>());
-  using Group = GroupOf<M, kWidth>;
+  using Group = RowGroupOf<M, kWidth>;
   static constexpr int64_t kMost =
-      kWidth == kGroup<M> ? kWidth * kGroups<M> : kWidth;
+      kWidth == kRowGroup<M> ? kWidth * kGroups<M> : kWidth;
   static constexpr int64_t kSize = sizeof(typename M::Input);
 
   static constexpr int64_t kFill = kElementsOfLanes<M>;

@@ -22,6 +22,7 @@
 #include <cstring>
 
 #include "core/lanes.h"
+#include "core/neighbour_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"
 #include "core/widening-inl.h"
@@ -90,8 +91,8 @@ class RowTile {
     }
     // Not every width there is, for the code's size.
     constexpr int64_t kWider =
-        std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kGroup<M>);
-    if constexpr (kWidth >= 8 && kWidth < kGroup<M>) {
+        std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kRowGroup<M>);
+    if constexpr (kWidth >= 8 && kWidth < kRowGroup<M>) {
       if (n >= kWider) return FoldWide<kWider>(x, rows, n);
     }
     constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);

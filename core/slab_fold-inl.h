@@ -181,7 +181,7 @@ class SlabFolder {
       within -= std::clamp<int64_t>(reaching - after, 0, slabs);
     }
     for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
-      PrefetchAfter<kCacheFor<M>>(x, slab * kSize);
+      PrefetchAfter<kCacheFor<M>>(x, slab * kSize, kAsksAfterSlabs);
       FoldSlab<kWidth>(x, rows, cols, to + s * cols);
     }
     if (within < slabs) {
@@ -206,19 +206,30 @@ class SlabFolder {
   template <int64_t kWidth>
   HWY_INLINE void FoldSlab(const std::byte* HWY_RESTRICT x, int64_t rows,
                            int64_t cols, int64_t to) {
-    // Chains as short as the cascade's join one after the other.
-    constexpr int64_t kChain = Cascade::kChain;
     for (int64_t c = 0; c < cols; c += kWidth) {
-      const int64_t first = std::max<int64_t>(std::min(c, cols - kWidth), 0);
-      if constexpr (kIsExact<M>) {
-        FoldChain<M, kWidth, Elements>(x, first, rows, cols, 0, columns_,
-                                       to + first);
-      } else {
-        for (int64_t r = 0; r < rows; r += kChain) {
-          FoldChain<M, kWidth, Elements>(x, r * cols + first,
-                                         std::min(rows - r, kChain), cols, r,
-                                         columns_, to + first);
+      if constexpr (kWidth == kWidest && kWidth > kNarrowest) {
+        if (c > 0 && cols - c <= kWidth / 2) {
+          return FoldColumns<kWidth / 2>(x, cols - kWidth / 2, rows, cols, to);
         }
+      }
+      const int64_t first = std::max<int64_t>(std::min(c, cols - kWidth), 0);
+      FoldColumns<kWidth>(x, first, rows, cols, to);
+    }
+  }
+
+  // Columns [c, c + kWidth) of a slab.
+  template <int64_t kWidth>
+  HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x, int64_t c,
+                              int64_t rows, int64_t cols, int64_t to) {
+    if constexpr (kIsExact<M>) {
+      FoldChain<M, kWidth, Elements>(x, c, rows, cols, 0, columns_, to + c);
+    } else {
+      // Chains as short as the cascade's join one after the other.
+      constexpr int64_t kChain = Cascade::kChain;
+      for (int64_t r = 0; r < rows; r += kChain) {
+        FoldChain<M, kWidth, Elements>(x, r * cols + c,
+                                       std::min(rows - r, kChain), cols, r,
+                                       columns_, to + c);
       }
     }
   }

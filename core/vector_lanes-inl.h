@@ -1,5 +1,6 @@
-// Lanes of float64, which narrower floats are widened to, and lanes of integers
-// whose sum is wider than they are. Compiled once per instruction set.
+// Lanes of float64, which narrower floats are widened to, lanes of integers
+// whose sum is wider than they are, and of the largest or the smallest of 64
+// bits. Compiled once per instruction set.
 //
 // Vectors by name, as g++ 12 chooses theirs by the narrow elements and not by
 // the lanes: it sums eight lanes in halves of a register and reads them back as
@@ -30,6 +31,16 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Sums below 2^64 that stop at the largest int64.
+template <Monoid M, class D>
+HWY_INLINE hn::Vec<D> Saturated(D d, hn::Vec<D> sums) {
+  static_assert(M::kMost == std::numeric_limits<int64_t>::max());
+  const hn::RebindToSigned<D> with_sign;
+  const auto most = hn::Set(with_sign, std::numeric_limits<int64_t>::max());
+  const auto each = hn::BitCast(with_sign, sums);
+  return hn::BitCast(d, hn::IfNegativeThenElse(each, most, each));
+}
+
 // The kWidth states of a monoid that has vectors.
 template <Monoid M, int64_t kWidth>
 class VectorLanes {
@@ -46,7 +57,7 @@ class VectorLanes {
  public:
   // Those of nothing.
   HWY_INLINE VectorLanes() {
-    for (V& part : parts_) part = hn::Set(D(), kMultiplies ? 1 : 0);
+    for (V& part : parts_) part = hn::Set(D(), M::Identity());
   }
 
   explicit HWY_INLINE VectorLanes(const State* HWY_RESTRICT states) {
@@ -97,7 +108,7 @@ class VectorLanes {
   // Lane l takes element i + l, if it is of the tail.
   HWY_INLINE void AppendTo(const Tail& tail, const std::byte* HWY_RESTRICT x,
                            int64_t i) {
-    const V nothing = hn::Set(D(), kMultiplies ? 1 : 0);
+    const V nothing = hn::Set(D(), M::Identity());
     for (int64_t p = 0; p < kParts; ++p) {
       Append(p, hn::IfThenElse(tail.before(p), nothing,
                                ValueAt(x, i + p * kPart)));
@@ -161,6 +172,7 @@ class VectorLanes {
   static constexpr bool kSquares = SumsSquares<M>();
   static constexpr bool kSaturates = Saturates<M>();
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
+  static constexpr bool kIsExtreme = IsExtreme<M>();
 
   // An integer of this size with a sign if elements have one.
   template <size_t kSize>
@@ -170,7 +182,9 @@ class VectorLanes {
 
   static HWY_INLINE V ValueAt(const std::byte* HWY_RESTRICT x, int64_t i) {
     const std::byte* at = x + i * static_cast<int64_t>(sizeof(T));
-    if constexpr (std::is_same_v<T, State>) {
+    if constexpr (kIsExtreme) {
+      return KeysAt(at);
+    } else if constexpr (std::is_same_v<T, State>) {
       const V value = hn::LoadU(D(), reinterpret_cast<const T*>(at));
       if constexpr (kIsAbsolute) return hn::Abs(value);
       return value;
@@ -200,6 +214,20 @@ class VectorLanes {
     }
   }
 
+  // As M::Map() gives them.
+  static HWY_INLINE V KeysAt(const std::byte* HWY_RESTRICT at) {
+    const D d;
+    const V bits = hn::LoadU(d, reinterpret_cast<const State*>(at));
+    if constexpr (FloatElement<T>) {
+      using Keys = FloatKeys<M::kNanPlace, T>;
+      return hn::IfNegativeThenElse(
+          bits, hn::Sub(hn::Set(d, Keys::kOfNegative), bits),
+          hn::Add(bits, hn::Set(d, Keys::kZero)));
+    } else {
+      return bits;
+    }
+  }
+
   static HWY_INLINE auto FloatsAt(const std::byte* HWY_RESTRICT at) {
     const hn::Rebind<float, D> floats;
     if constexpr (std::is_same_v<T, float>) {
@@ -226,22 +254,33 @@ class VectorLanes {
 
   static HWY_INLINE V SumOf(V a, V b) {
     const V sum = hn::Add(a, b);
-    if constexpr (!kSaturates) return sum;
-    const V most = hn::Set(D(), std::numeric_limits<State>::max());
-    return hn::IfThenElse(hn::Lt(sum, b), most, sum);
+    if constexpr (!kSaturates) {
+      return sum;
+    } else if constexpr (std::is_signed_v<T>) {
+      return Saturated<M>(D(), sum);
+    } else {
+      return hn::IfThenElse(hn::Lt(sum, b), hn::Set(D(), M::kMost), sum);
+    }
   }
 
   static HWY_INLINE V Combined(V a, V b) {
-    if constexpr (kMultiplies) return hn::Mul(a, b);
-    return SumOf(a, b);
+    if constexpr (kMultiplies) {
+      return hn::Mul(a, b);
+    } else if constexpr (std::is_same_v<M, ReduceMax<T>>) {
+      return hn::Max(a, b);
+    } else if constexpr (kIsExtreme) {
+      return hn::Min(a, b);
+    } else {
+      return SumOf(a, b);
+    }
   }
 
   // A fused multiply-add, by 1 or of a square that is exact, as that of float64
   // is not, rounds as the addition does, but leaves the adder to the
   // conversions (float32, in cache, AVX-512: rows at 108 GB/s instead of 83).
   HWY_INLINE void Append(int64_t p, V value) {
-    if constexpr (kMultiplies) {
-      parts_[p] = hn::Mul(parts_[p], value);
+    if constexpr (kMultiplies || kIsExtreme) {
+      parts_[p] = Combined(parts_[p], value);
     } else if constexpr (std::is_same_v<T, double>) {
       parts_[p] = hn::Add(parts_[p], kSquares ? SquareOf(value) : value);
     } else if constexpr (kSquares && FloatElement<T>) {

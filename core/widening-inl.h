@@ -64,12 +64,21 @@ constexpr bool IsWidening() {
   return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
 }
 
-// Whether the states of lanes are vectors by name: in wider numbers, and in
-// float64.
+// Whether it looks for the largest or the smallest element.
+template <Monoid M>
+constexpr bool IsExtreme() {
+  using T = typename M::Input;
+  return std::is_same_v<M, ReduceMax<T>> || std::is_same_v<M, ReduceMin<T>>;
+}
+
+// Whether the states of lanes are vectors by name: in wider numbers, in
+// float64, and the extremes of 64 bits.
 template <Monoid M>
 constexpr bool HasVectors() {
   using T = typename M::Input;
-  if constexpr (std::is_same_v<T, double>) {
+  if constexpr (sizeof(T) == 8 && IsExtreme<M>()) {
+    return true;
+  } else if constexpr (std::is_same_v<T, double>) {
     return std::is_base_of_v<ReduceSum<T>, M> ||
            std::is_same_v<M, ReduceProd<T>>;
   } else {

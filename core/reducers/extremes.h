@@ -23,12 +23,13 @@ struct ReduceMax {
   using Input = T;
   using State = Key<T>;
   using Output = T;
+  static constexpr NanPlace kNanPlace = NanPlace::kHighest;
 
   static constexpr State Identity() { return LowestKey<T>(); }
-  static constexpr State Map(T x) { return KeyOf<NanPlace::kHighest>(x); }
+  static constexpr State Map(T x) { return KeyOf<kNanPlace>(x); }
   static constexpr State Combine(State a, State b) { return b > a ? b : a; }
   static constexpr Output Finish(State key, int64_t /*count*/) {
-    return FromKey<NanPlace::kHighest, T>(key);
+    return FromKey<kNanPlace, T>(key);
   }
 };
 
@@ -40,12 +41,13 @@ struct ReduceMin {
   using Input = T;
   using State = Key<T>;
   using Output = T;
+  static constexpr NanPlace kNanPlace = NanPlace::kLowest;
 
   static constexpr State Identity() { return HighestKey<T>(); }
-  static constexpr State Map(T x) { return KeyOf<NanPlace::kLowest>(x); }
+  static constexpr State Map(T x) { return KeyOf<kNanPlace>(x); }
   static constexpr State Combine(State a, State b) { return b < a ? b : a; }
   static constexpr Output Finish(State key, int64_t /*count*/) {
-    return FromKey<NanPlace::kLowest, T>(key);
+    return FromKey<kNanPlace, T>(key);
   }
 };
 

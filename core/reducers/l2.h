@@ -25,12 +25,18 @@ struct ReduceL2 : ReduceSumSquare<T> {
 };
 
 // Integers: the integer part of the exact root, clamped to the type. A sum that
-// leaves 64 bits has a root that leaves every type of 32, so it may stop there.
+// leaves 64 bits has a root that leaves every type of 32, so it may stop there;
+// and one that leaves 63 bits, of a type that has a sign, which its vectors see
+// without a comparison (rows of 1,000 int32 and 1,024 columns, in cache, Zen 3:
+// 21 and 19 GB/s with it, 41 and 32 so).
 template <IntegerElement T>
 struct SquaresInWord {
   using Input = T;
   using State = uint64_t;
   using Output = T;
+
+  static constexpr State kMost = ~uint64_t{0} >>
+                                 static_cast<int>(std::is_signed_v<T>);
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) {
@@ -39,14 +45,14 @@ struct SquaresInWord {
   }
   static constexpr State Combine(State a, State b) {
     const State sum = a + b;
-    return sum < a ? ~uint64_t{0} : sum;
+    return sum < a || sum > kMost ? kMost : sum;
   }
   static Output Finish(State total, int64_t /*count*/) {
     // A sum beyond 32 bits has a root that leaves every type of 16.
     using Word = std::conditional_t<(sizeof(T) < 4), uint32_t, uint64_t>;
-    constexpr uint64_t kMost = std::numeric_limits<Word>::max();
+    constexpr uint64_t kLeaving = std::numeric_limits<Word>::max();
     constexpr Word kLargest = std::numeric_limits<T>::max();
-    const Word root = IntegerRoot(static_cast<Word>(std::min(total, kMost)));
+    const Word root = IntegerRoot(static_cast<Word>(std::min(total, kLeaving)));
     return static_cast<T>(std::min(root, kLargest));
   }
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -130,8 +131,12 @@ TEST(ReduceMax, FindsTheExtremesOfLongRowsOfAnySigns) {
 template <class T>
 bool AreSame(const std::vector<T>& x, const std::vector<T>& y) {
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](T a, T b) {
-    return std::signbit(a) == std::signbit(b) &&
-           (a == b || (IsNan(a) && IsNan(b)));
+    if constexpr (std::is_integral_v<T>) {
+      return a == b;
+    } else {
+      return std::signbit(a) == std::signbit(b) &&
+             (a == b || (IsNan(a) && IsNan(b)));
+    }
   });
 }
 
@@ -190,6 +195,51 @@ TEST(ReduceMax, FindsTheExtremesOfColumnsOfFewRows) {
 
 TEST(ReduceMax, FindsTheExtremesOfColumnsOfManyRows) {
   ExpectExtremesOnEachTarget({17, 40, 130}, {5, 67, 256, 1111, 5000});
+}
+
+// Slabs of equal elements but for one of each column, which is better than all
+// others; where that stands changes from column to column.
+template <class T>
+void ExpectExtremesOfSlabs(Operator op, T others, T best) {
+  constexpr int64_t kSlabs = 3;
+  for (const int64_t rows : {2, 3, 7, 16, 17, 40}) {
+    for (int64_t cols = 1; cols <= 50; ++cols) {
+      std::vector<T> x(kSlabs * rows * cols, others);
+      for (int64_t s = 0; s < kSlabs; ++s) {
+        for (int64_t c = 0; c < cols; ++c) {
+          x[(s * rows + (s + c) % rows) * cols + c] = best;
+        }
+      }
+      EXPECT_TRUE(AreSame(Reduced(x, {kSlabs, rows, cols}, Onnx(op, {1})),
+                          std::vector<T>(kSlabs * cols, best)))
+          << rows << " x " << cols;
+    }
+  }
+}
+
+TEST(ReduceMax, FindsTheExtremesOfSlabsOf64Bits) {
+  constexpr int64_t kMiddle = int64_t{1} << 62;
+  constexpr uint64_t kUpper = uint64_t{1} << 63;
+  ForEachTarget([] {
+    const auto max = Operator::kReduceMax;
+    const auto min = Operator::kReduceMin;
+    ExpectExtremesOfSlabs<int64_t>(max, -kMiddle, kMiddle);
+    ExpectExtremesOfSlabs<int64_t>(max, INT64_MIN, INT64_MIN + 1);
+    ExpectExtremesOfSlabs<int64_t>(min, kMiddle, -kMiddle);
+    ExpectExtremesOfSlabs<int64_t>(min, INT64_MAX, INT64_MAX - 1);
+    ExpectExtremesOfSlabs<uint64_t>(max, kUpper - 1, kUpper);
+    ExpectExtremesOfSlabs<uint64_t>(max, UINT64_MAX - 1, UINT64_MAX);
+    ExpectExtremesOfSlabs<uint64_t>(min, kUpper, kUpper - 1);
+    ExpectExtremesOfSlabs<uint64_t>(min, 1, 0);
+    ExpectExtremesOfSlabs<double>(max, -2, -1);
+    ExpectExtremesOfSlabs<double>(max, -0.0, 0.0);
+    ExpectExtremesOfSlabs<double>(max, -kInf, -1e308);
+    ExpectExtremesOfSlabs<double>(max, kInf, kNan);
+    ExpectExtremesOfSlabs<double>(min, -1, -2);
+    ExpectExtremesOfSlabs<double>(min, 0.0, -0.0);
+    ExpectExtremesOfSlabs<double>(min, kInf, 1e308);
+    ExpectExtremesOfSlabs<double>(min, -kInf, kNan);
+  });
 }
 
 TEST(ReduceMax, FindsTheLargestOfSlabsOfEverySize) {

@@ -1,0 +1,226 @@
+// Lanes of rows that take neighbours at once: exact sums of integers, and of
+// their squares, whose order does not count. So elements need not be widened
+// one by one, as the CPU has instructions that add up bytes, or products of
+// pairs (means of rows of 100 and all uint8, in cache, Zen 3, AVX2: 16 and 34
+// GB/s one by one, 26 and 64 so; L2 of int16 11 and 18, 22 and 34). Compiled
+// once per instruction set.
+#if defined(REDUCTOR_CORE_NEIGHBOUR_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_NEIGHBOUR_LANES_INL_H_
+#undef REDUCTOR_CORE_NEIGHBOUR_LANES_INL_H_
+#else
+#define REDUCTOR_CORE_NEIGHBOUR_LANES_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/plain_lanes-inl.h"
+#include "core/reducers.h"
+#include "core/vector_lanes-inl.h"
+#include "core/widening-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Whether rows of M are folded so: but for squares of uint16 and uint32, of
+// which no two fit what a product has room for.
+template <Monoid M>
+constexpr bool TakesNeighbours() {
+  using T = typename M::Input;
+  if constexpr (IntegerElement<T> && HasWideStates<M>()) {
+    if (SumsSquares<M>()) return sizeof(T) == 1 || std::is_signed_v<T>;
+    return sizeof(T) <= 2;
+  } else {
+    return false;
+  }
+}
+
+// The states of a row of which kWidth elements are taken at a time: a vector of
+// them, whatever the width.
+template <Monoid M, int64_t kWidth>
+class NeighbourLanes {
+  using T = typename M::Input;
+  using State = typename M::State;
+  static constexpr bool kSquares = SumsSquares<M>();
+  // What elements are multiplied as: no product takes bytes of one kind.
+  using Factor = std::conditional_t<kSquares && sizeof(T) == 1, int16_t, T>;
+  using D = hn::CappedTag<Factor, kWidth>;
+  using V = hn::Vec<D>;
+  using Sums = hn::Repartition<State, D>;
+  static constexpr int64_t kPart = hn::MaxLanes(D());
+  static constexpr int64_t kParts = kWidth / kPart;
+
+ public:
+  // Those of nothing.
+  HWY_INLINE NeighbourLanes() : sums_(hn::Zero(Sums())) {}
+
+  // Those of elements [i, i + kWidth).
+  HWY_INLINE NeighbourLanes(const std::byte* HWY_RESTRICT x, int64_t i)
+      : NeighbourLanes() {
+    Append(x, i);
+  }
+
+  // They take elements [i, i + kWidth).
+  HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
+    for (int64_t p = 0; p < kParts; ++p) {
+      sums_ = Joined(sums_, SumsOf(ValuesAt(x, i + p * kPart)));
+    }
+  }
+
+  // The elements from `first` on, as masks of the others.
+  class Tail {
+   public:
+    explicit HWY_INLINE Tail(int64_t first) {
+      using Number = hn::RebindToSigned<D>;
+      using N = hn::TFromD<Number>;
+      const Number d;
+      for (int64_t p = 0; p < kParts; ++p) {
+        const auto number = hn::Iota(d, static_cast<N>(p * kPart));
+        const auto is_before =
+            hn::Gt(hn::Set(d, static_cast<N>(first)), number);
+        before_[p] = hn::BitCast(D(), hn::VecFromMask(d, is_before));
+      }
+    }
+    HWY_INLINE V before(int64_t p) const { return before_[p]; }
+
+   private:
+    V before_[kParts];
+  };
+
+  // They take those elements of [i, i + kWidth) that are of the tail.
+  HWY_INLINE void AppendTo(const Tail& tail, const std::byte* HWY_RESTRICT x,
+                           int64_t i) {
+    for (int64_t p = 0; p < kParts; ++p) {
+      const V values = ValuesAt(x, i + p * kPart);
+      sums_ = Joined(sums_, SumsOf(hn::AndNot(tail.before(p), values)));
+    }
+  }
+
+  HWY_INLINE void Combine(const NeighbourLanes& other) {
+    sums_ = Joined(sums_, other.sums_);
+  }
+
+  // Joins them by halves down to kKept, or adds as many of nothing, which
+  // become states [at, at + kKept) of `to`.
+  template <int64_t kKept, class L>
+  HWY_INLINE void StoreHalved(L& to, int64_t at) const {
+    StoreHalves<kKept>(Sums(), sums_, to.data() + at);
+  }
+
+ private:
+  static HWY_INLINE V ValuesAt(const std::byte* HWY_RESTRICT x, int64_t i) {
+    const auto* elements = reinterpret_cast<const T*>(x) + i;
+    if constexpr (std::is_same_v<Factor, T>) {
+      return hn::LoadU(D(), elements);
+    } else {
+      return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<T, D>(), elements));
+    }
+  }
+
+  // What they add to the states.
+  static HWY_INLINE hn::Vec<Sums> SumsOf(V values) {
+    const Sums d;
+    const hn::Repartition<uint32_t, D> d32;
+    const hn::Repartition<uint64_t, D> d64;
+    if constexpr (kSquares && sizeof(T) == 4) {
+      const auto squares = [d](auto v) {
+        return hn::BitCast(d, hn::MulEven(v, v));
+      };
+      const auto odd = hn::ShiftRight<32>(hn::BitCast(d64, values));
+      return hn::Add(squares(values), squares(hn::BitCast(D(), odd)));
+    } else if constexpr (kSquares) {
+      const auto pairs = hn::BitCast(d32, PairsOf(values, values));
+      if constexpr (sizeof(State) == 4) return pairs;
+      return HalvesOf<32>(hn::BitCast(d, pairs));
+    } else if constexpr (std::is_same_v<T, uint8_t>) {
+      return hn::BitCast(d, hn::SumsOf8(values));
+    } else if constexpr (std::is_same_v<T, int8_t>) {
+      // Each is made 128 larger, and so a sum of eight 1,024.
+      const hn::RebindToUnsigned<D> bytes;
+      const auto above =
+          hn::Xor(hn::BitCast(bytes, values), hn::Set(bytes, 0x80));
+      return hn::Sub(hn::BitCast(d, hn::SumsOf8(above)),
+                     hn::BitCast(d, hn::Set(d64, 8 * 128)));
+    } else if constexpr (std::is_same_v<T, int16_t>) {
+      return PairsOf(values, hn::Set(D(), 1));
+    } else {
+      return hn::BitCast(d, HalvesOf<16>(hn::BitCast(d32, values)));
+    }
+  }
+
+  // The sums of neighbours' products.
+  static HWY_INLINE auto PairsOf(V a, V b) {
+    const hn::Repartition<int32_t, D> d;
+    auto others = hn::Zero(d);
+    const auto sums =
+        hn::ReorderWidenMulAccumulate(d, a, b, hn::Zero(d), others);
+    return hn::Add(sums, others);
+  }
+
+  // The sums of the halves, of kBits, of unsigned numbers.
+  template <int kBits, class Numbers>
+  static HWY_INLINE Numbers HalvesOf(Numbers numbers) {
+    const hn::DFromV<Numbers> d;
+    constexpr auto kLower = (uint64_t{1} << kBits) - 1;
+    return hn::Add(
+        hn::And(numbers,
+                hn::Set(d, static_cast<hn::TFromD<decltype(d)>>(kLower))),
+        hn::ShiftRight<kBits>(numbers));
+  }
+
+  // Of a vector of states, or a part of one.
+  template <class Part>
+  static HWY_INLINE Part Joined(Part a, Part b) {
+    const auto sums = hn::Add(a, b);
+    if constexpr (Saturates<M>()) {
+      return Saturated<M>(hn::DFromV<Part>(), sums);
+    } else {
+      return sums;
+    }
+  }
+
+  template <int64_t kKept, class Part>
+  static HWY_INLINE void StoreHalves(Part d, hn::Vec<Part> sums,
+                                     State* HWY_RESTRICT to) {
+    constexpr int64_t kLanes = hn::MaxLanes(Part());
+    if constexpr (kLanes > kKept) {
+      const hn::Half<Part> half;
+      StoreHalves<kKept>(
+          half, Joined(hn::LowerHalf(half, sums), hn::UpperHalf(half, sums)),
+          to);
+    } else {
+      hn::StoreU(sums, d, to);
+      for (int64_t l = kLanes; l < kKept; ++l) to[l] = 0;
+    }
+  }
+
+  hn::Vec<Sums> sums_;
+};
+
+// What rows are folded by, kWidth elements at a time.
+template <Monoid M, int64_t kWidth>
+inline constexpr bool kTakesNeighbours = TakesNeighbours<M>() && kWidth >= 8 &&
+                                         kWidth * sizeof(typename M::Input) >=
+                                             16;
+template <Monoid M, int64_t kWidth>
+using RowGroupOf =
+    std::conditional_t<kTakesNeighbours<M, kWidth>, NeighbourLanes<M, kWidth>,
+                       GroupOf<M, kWidth>>;
+
+// The elements that a row's group takes: those that fill an AVX-512 register of
+// elements, or of each of the state's members.
+template <Monoid M>
+inline constexpr int64_t kRowGroup =
+    TakesNeighbours<M>() ? 64 / static_cast<int64_t>(sizeof(typename M::Input))
+                         : kGroup<M>;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_NEIGHBOUR_LANES_INL_H_
