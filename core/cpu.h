@@ -6,7 +6,7 @@
 namespace reductor {
 
 // CPUs that want to be asked for memory differently (prefetch-inl.h), or for
-// other instructions (kernels.cc).
+// other instructions (mixed_kernels.cc).
 // kZen3 and kZen5 stand for what AMD made before and after kZen4, too.
 enum class CpuKind { kZen3, kZen4, kZen5, kOther };
 

@@ -25,8 +25,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
-class FloatColumns : FloatExtremes<M> {
-  using Base = FloatExtremes<M>;
+class FloatColumns : ExtremeVectors<M> {
+  using Base = ExtremeVectors<M>;
   using Base::At;
   using Base::Better;
   using Base::kIsMax;

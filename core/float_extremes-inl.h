@@ -28,12 +28,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
 inline constexpr bool kHasFloatExtremes =
-    std::is_floating_point_v<typename M::Input>&& IsExtreme<M>();
+    IsExtreme<M>() && std::is_floating_point_v<typename M::Input>;
 
 // What rows and columns share: vectors of elements, and the better of two.
 template <Monoid M>
-requires kHasFloatExtremes<M>
-struct FloatExtremes {
+requires(IsExtreme<M>()) struct ExtremeVectors {
   using T = typename M::Input;
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;

@@ -7,18 +7,19 @@
 // the same bits:
 //   - a row of up to four elements, and one of eight, joins by halves: the
 //     first n / 2 with the others;
-//   - another row fills lanes in turn: element i joins lane i % L, after all
-//     earlier ones of that lane, while whole turns are left. L is the largest
-//     power of two up to n, and to a group (row_lanes-inl.h); but of a row that
-//     has several groups these are filled side by side as long as all are, anew
-//     for each 1,024 float64, whose lanes join those before them; and then lane
-//     l joins lane l + half of them, and so on by halves (lane_groups-inl.h).
-//     The rest, fewer than L, joins the last lanes, of which there are as many.
-//     Then lane l joins lane l + L/2 and so on down to eight lanes, or to four
-//     of 64 bits or wider than the elements, which join as a row of as many
-//     does.
-//     Rows too short for a register of lanes join by halves as if elements that
-//     are nothing made them 8 or 16 (row_tile-inl.h);
+//   - another row, but of exact sums of small integers, whose order does not
+//     count (neighbour_lanes-inl.h), fills lanes in turn: element i joins lane
+//     i % L, after all earlier ones of that lane, while whole turns are left. L
+//     is the largest power of two up to n, and to a group (row_lanes-inl.h);
+//     but of a row that has several groups these are filled side by side as
+//     long as all are, anew for each 1,024 float64, whose lanes join those
+//     before them; and then lane l joins lane l + half of them, and so on by
+//     halves (lane_groups-inl.h). The rest, fewer than L, joins the last lanes,
+//     of which there are as many. Then lane l joins lane l + L/2 and so on down
+//     to eight lanes, or to four of 64 bits or wider than the elements, which
+//     join as a row of as many does. Rows too short for a register of lanes
+//     join by halves as if elements that are nothing made them 8 or 16
+//     (row_tile-inl.h);
 //   - a column of a slab takes its elements in turn, in chains of 16 that join
 //     one after the other; of 16 rows or more with few columns some are taken
 //     as one of more columns first, the rest joins the last of these, and these
@@ -38,8 +39,7 @@
 #include <type_traits>
 
 #include "core/column_fold-inl.h"
-#include "core/float_extremes-inl.h"
-#include "core/float_rows-inl.h"
+#include "core/extreme_rows-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/reducers.h"
@@ -128,11 +128,12 @@ struct Folder {
                                   int64_t n, const Put& put) {
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, RowTile<Narrow>::MaxRows(n));
-      if constexpr (kHasFloatExtremes<M>) {
-        if (n >= FloatRows<M>::kFewest) {
-          State states[kMaxFloatRows];
-          const int64_t found = FloatRows<M>::FoldRows(
-              x + first * n * kSize, std::min(count, kMaxFloatRows), n, states);
+      if constexpr (kHasExtremeRows<M>) {
+        if (n >= ExtremeRows<M>::kFewest) {
+          State states[kMaxExtremeRows];
+          const int64_t found = ExtremeRows<M>::FoldRows(
+              x + first * n * kSize, std::min(count, kMaxExtremeRows), n,
+              states);
           if (found > 0) {
             count = found;
             put(first, count, [&states](int64_t r) { return states[r]; });
@@ -146,8 +147,8 @@ struct Folder {
   }
 
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  // Of rows of floats, whose states are put together.
-  static constexpr int64_t kMaxFloatRows = 64;
+  // Of rows whose states are put together.
+  static constexpr int64_t kMaxExtremeRows = 64;
   static constexpr int64_t kFewestWide = kMaxSlabStates / kMaxWideSlabRows;
 };
 

@@ -66,8 +66,8 @@ class LaneGroups {
         second_(x, i + kWidth),
         third_(x, i + 2 * kWidth),
         fourth_(x, i + 3 * kWidth) {
-    constexpr Cache kTo = kCacheFor<M>;
-    PrefetchAfter<kTo>(x + i * kSize, kTurn * kSize, kAsksAfterLong<kTo>);
+    constexpr Cache kTo = kRowCacheFor<M>;
+    PrefetchAfter<kTo>(x + i * kSize, kTurn * kSize, AsksAfterLong<kTo>());
   }
 
   // Those of nothing.
@@ -109,7 +109,7 @@ class LaneGroups {
                               int64_t i) {
     group.Append(x, i + kNumber * kWidth);
     constexpr int64_t kBytes = kWidth * kSize;
-    PrefetchPart<kCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
+    PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
         x + i * kSize);
   }
 

@@ -1,9 +1,9 @@
 // How elements join lanes, some at a time. Of most monoids that is a loop,
-// which the compiler vectorises. Of 64-bit integers that are cut into parts
-// these are vectors by name, as g++ 12 multiplies halves of 64 bits as if they
-// were whole (L2 of rows of 1,000 and of 100 columns of int64, in cache, GB/s
-// by its choice and by ours: 9 and 9, 17 and 18 by AVX2; 32 and 28, 40 and 42
-// by AVX-512). Compiled once per instruction set.
+// which the compiler vectorises. Of 64-bit integers, whose states have several
+// members, these are vectors by name, as g++ 12 multiplies halves of 64 bits as
+// if they were whole (L2 of rows of 1,000 and of 100 columns of int64, in
+// cache, GB/s by its choice and by ours: 9 and 9, 17 and 18 by AVX2; 32 and 28,
+// 40 and 42 by AVX-512). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_LANE_STEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_LANE_STEP_INL_H_
 #undef REDUCTOR_CORE_LANE_STEP_INL_H_
@@ -28,8 +28,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What the members of M's state add of elements, if it is cut into parts:
-// Of(d, elements) gives a vector each.
+// What the members of M's state add of elements, if it is one of these: Of(d,
+// elements) gives a vector each.
 template <Monoid M>
 struct PartsOf {
   static constexpr bool kAre = false;

@@ -32,6 +32,20 @@ struct NarrowOf<M> {
   }
 };
 
+// What columns of up to kRows rows are folded by: of 8 bits their sums fit half
+// as many bits as those of a block (means of 1,000 columns of uint8, in cache,
+// Zen 3, AVX2: 28 GB/s in 32 bits, 40 so).
+template <class M>
+struct ColumnNarrowOf : NarrowOf<M> {
+  static constexpr int64_t kRows = kBlockBytes;
+};
+template <IntegerElement T>
+requires(sizeof(T) == 1) struct ColumnNarrowOf<ExactSum<T>>
+    : NarrowOf<ExactSum<T>> {
+  using type = FewSum<T>;
+  static constexpr int64_t kRows = FewSum<T>::kMost;
+};
+
 // The state that begins with one of elements folded apart: a sum of -0 alone is
 // 0, as is what chains begin with.
 template <Monoid M>

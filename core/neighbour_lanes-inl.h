@@ -1,5 +1,5 @@
-// Lanes of rows that take neighbours at once: exact sums of integers, and of
-// their squares, whose order does not count. So elements need not be widened
+// Lanes of rows that take neighbours at once: exact sums of small integers, and
+// of their squares, whose order does not count. So elements need not be widened
 // one by one, as the CPU has instructions that add up bytes, or products of
 // pairs (means of rows of 100 and all uint8, in cache, Zen 3, AVX2: 16 and 34
 // GB/s one by one, 26 and 64 so; L2 of int16 11 and 18, 22 and 34). Compiled
@@ -27,8 +27,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Whether rows of M are folded so: but for squares of uint16 and uint32, of
-// which no two fit what a product has room for.
+// Whether rows of M are folded so: sums of 8 and 16 bits, and squares of up to
+// 32; but not of uint16 and uint32, of which no two fit what a product has room
+// for.
 template <Monoid M>
 constexpr bool TakesNeighbours() {
   using T = typename M::Input;
@@ -218,6 +219,11 @@ template <Monoid M>
 inline constexpr int64_t kRowGroup =
     TakesNeighbours<M>() ? 64 / static_cast<int64_t>(sizeof(typename M::Input))
                          : kGroup<M>;
+
+// Where rows of M bring memory.
+template <Monoid M>
+inline constexpr Cache kRowCacheFor = TakesNeighbours<M>() ? Cache::kL1
+                                                           : kCacheFor<M>;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

@@ -90,10 +90,10 @@ class RowLanes {
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, L& to) {
     Lanes<typename M::State, kPart> lanes;
-    PrefetchAfter<kCacheFor<M>>(x, kPart * kSize);
+    PrefetchAfter<kRowCacheFor<M>>(x, kPart * kSize);
     Take<M, Into::kNew, kPart>(lanes, 0, x, first);
     for (int64_t i = first + kMost; i < n; i += kMost) {
-      PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
+      PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kPart * kSize);
       Take<M, Into::kHeld, kPart>(lanes, 0, x, i);
     }
 #pragma GCC unroll 1
@@ -176,7 +176,7 @@ class RowLanes {
     if constexpr (kFilled == Filled::kInTurn) {
       // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
       // GB/s unasked, 11 and 12 so.
-      PrefetchAfter<kCacheFor<M>>(x, n * kSize);
+      PrefetchAfter<kRowCacheFor<M>>(x, n * kSize);
     } else if constexpr (kFilled == Filled::kSideBySide) {
       LaneGroups<M, kWidth> groups(group, x, 0);
       i = groups.Fill(x, kMost, n);

@@ -37,9 +37,10 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The most columns that are folded at once: of float64 two registers, as an
-// addition waits for the one before it (sums of slabs of 70 x 8 and 17 x 30, in
-// cache, AVX-512: 100 and 73 GB/s by one, 131 and 89 so).
+// The most columns that are folded at once: of float64 and extremes of 64 bits
+// two registers, as an addition waits for the one before it (sums of slabs of
+// 70 x 8 and 17 x 30 float64, in cache, AVX-512: 100 and 73 GB/s by one, 131
+// and 89 so).
 template <Monoid M>
 inline constexpr int64_t kMostColumns = HasVectors<M>()
                                             ? std::max<int64_t>(kGroup<M>, 16)
@@ -207,6 +208,7 @@ class SlabFolder {
   HWY_INLINE void FoldSlab(const std::byte* HWY_RESTRICT x, int64_t rows,
                            int64_t cols, int64_t to) {
     for (int64_t c = 0; c < cols; c += kWidth) {
+      // Half as many lanes are enough for few columns that are left.
       if constexpr (kWidth == kWidest && kWidth > kNarrowest) {
         if (c > 0 && cols - c <= kWidth / 2) {
           return FoldColumns<kWidth / 2>(x, cols - kWidth / 2, rows, cols, to);

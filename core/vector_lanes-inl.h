@@ -31,6 +31,21 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// What M makes of each lane of two vectors of states, sums that stop apart.
+template <Monoid M, class V>
+HWY_INLINE V JoinVectors(V a, V b) {
+  using T = typename M::Input;
+  if constexpr (Multiplies<M>()) {
+    return hn::Mul(a, b);
+  } else if constexpr (std::is_same_v<M, ReduceMax<T>>) {
+    return hn::Max(a, b);
+  } else if constexpr (std::is_same_v<M, ReduceMin<T>>) {
+    return hn::Min(a, b);
+  } else {
+    return hn::Add(a, b);
+  }
+}
+
 // Sums below 2^64 that stop at the largest int64.
 template <Monoid M, class D>
 HWY_INLINE hn::Vec<D> Saturated(D d, hn::Vec<D> sums) {
@@ -168,7 +183,7 @@ class VectorLanes {
   }
 
  private:
-  static constexpr bool kMultiplies = std::is_same_v<M, ReduceProd<T>>;
+  static constexpr bool kMultiplies = Multiplies<M>();
   static constexpr bool kSquares = SumsSquares<M>();
   static constexpr bool kSaturates = Saturates<M>();
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
@@ -264,15 +279,7 @@ class VectorLanes {
   }
 
   static HWY_INLINE V Combined(V a, V b) {
-    if constexpr (kMultiplies) {
-      return hn::Mul(a, b);
-    } else if constexpr (std::is_same_v<M, ReduceMax<T>>) {
-      return hn::Max(a, b);
-    } else if constexpr (kIsExtreme) {
-      return hn::Min(a, b);
-    } else {
-      return SumOf(a, b);
-    }
+    return kSaturates ? SumOf(a, b) : JoinVectors<M>(a, b);
   }
 
   // A fused multiply-add, by 1 or of a square that is exact, as that of float64

@@ -36,7 +36,7 @@ constexpr bool SumsSquares() {
   }
 }
 
-// Whether its sums stop at the largest number.
+// Whether its sums stop at a largest one, kMost.
 template <Monoid M>
 constexpr bool Saturates() {
   return SumsSquares<M>() && std::is_same_v<typename M::State, uint64_t> &&
@@ -48,6 +48,9 @@ template <Monoid M>
 constexpr bool HasWideStates() {
   using T = typename M::Input;
   constexpr bool kIsNarrow = sizeof(T) < sizeof(double);
+  if constexpr (sizeof(T) == 1 && IntegerElement<T>) {
+    if (std::is_same_v<M, FewSum<T>>) return true;
+  }
   if constexpr (FloatElement<T>) {
     return kIsNarrow && (std::is_base_of_v<ReduceSum<T>, M> ||
                          std::is_same_v<M, ReduceProd<T>>);
@@ -62,6 +65,17 @@ constexpr bool HasWideStates() {
 template <Monoid M>
 constexpr bool IsWidening() {
   return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
+}
+
+// Whether it multiplies elements.
+template <Monoid M>
+constexpr bool Multiplies() {
+  using T = typename M::Input;
+  if constexpr (Numeric<T>) {
+    return std::is_same_v<M, ReduceProd<T>>;
+  } else {
+    return false;
+  }
 }
 
 // Whether it looks for the largest or the smallest element.

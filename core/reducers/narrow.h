@@ -1,7 +1,7 @@
 // Exact sums of the integers of one block, or of their squares, in the smallest
 // lanes that hold them, without 128-bit additions, which no vector register
-// has: in int32 lanes, in 64-bit ones, or of the values cut into parts of 32
-// bits. A block has at most 2^13 elements.
+// has: in int16 and int32 lanes, in 64-bit ones, or in several of these. A
+// block has at most 2^13 elements.
 #ifndef REDUCTOR_CORE_REDUCERS_NARROW_H_
 #define REDUCTOR_CORE_REDUCERS_NARROW_H_
 
@@ -64,6 +64,20 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
   static constexpr double ToDouble(State s) {
     return SmallToDouble(static_cast<int64_t>(s.upper)) * 0x1p32 +
            SmallToDouble(s.lower());
+  }
+};
+
+// The sum of up to kMost integers of 8 bits.
+template <IntegerElement T>
+requires(sizeof(T) == 1) struct FewSum {
+  using Input = T;
+  using State = int16_t;
+  static constexpr int64_t kMost = 128;
+
+  static constexpr State Identity() { return 0; }
+  static constexpr State Map(T x) { return x; }
+  static constexpr State Combine(State a, State b) {
+    return static_cast<State>(a + b);
   }
 };
 

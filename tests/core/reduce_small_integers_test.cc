@@ -1,11 +1,12 @@
-// Means and L2 of rows of small integers, of every short length and of some
-// long ones: neighbours are added up before they are widened, which must hold
-// the smallest and the largest of them.
+// Means and L2 of small integers: rows of every short length and of some long
+// ones, whose neighbours are added up before they are widened, which must hold
+// the smallest and the largest of them; and columns.
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "tests/core/seeded_test.h"
@@ -71,6 +72,42 @@ TEST_F(SmallIntegers, HaveTheirMeansInRowsOfEveryLength) {
     ExpectMeans<uint16_t>(rng_);
     ExpectMeans<int32_t>(rng_);
     ExpectMeans<uint32_t>(rng_);
+  });
+}
+
+// Columns of more elements than few of 16 bits add up to, of the same kinds.
+template <class T>
+void ExpectMeansOfColumns(std::mt19937& rng) {
+  for (const int64_t rows : {2, 127, 128, 129, 256, 257, 1000, 8193}) {
+    for (const int64_t cols : {3, 17, 64, 100, 2100}) {
+      if (rows * cols > 300'000) continue;
+      std::vector<T> x(rows * cols);
+      std::vector<T> means(cols);
+      for (int64_t c = 0; c < cols; ++c) {
+        int64_t total = 0;
+        for (int64_t r = 0; r < rows; ++r) {
+          T& each = x[r * cols + c];
+          each = c % 3 == 0   ? std::numeric_limits<T>::lowest()
+                 : c % 3 == 1 ? std::numeric_limits<T>::max()
+                              : static_cast<T>(rng());
+          total += each;
+        }
+        means[c] = static_cast<T>(total / rows);
+      }
+      EXPECT_EQ(
+          Reduced<T>(x, {rows, cols}, Openvino(Operator::kReduceMean, {0})),
+          means)
+          << rows << " x " << cols;
+    }
+  }
+}
+
+TEST_F(SmallIntegers, HaveTheirMeansInColumnsOfManyRows) {
+  ForEachTarget([this] {
+    ExpectMeansOfColumns<int8_t>(rng_);
+    ExpectMeansOfColumns<uint8_t>(rng_);
+    ExpectMeansOfColumns<int16_t>(rng_);
+    ExpectMeansOfColumns<uint16_t>(rng_);
   });
 }
 

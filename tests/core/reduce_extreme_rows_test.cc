@@ -1,10 +1,11 @@
-// The largest and the smallest of rows of floats, of every short length: among
-// rows that are compared together some have what the CPU's own comparison does
-// not know.
+// The largest and the smallest of rows of every short length: among rows of
+// floats that are compared together some have what the CPU's own comparison
+// does not know.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "tests/core/targets.h"
@@ -75,6 +76,34 @@ TEST(ReduceMin, FindsWhatRowsBesideEachOtherHave) {
   ForEachTarget([] {
     ExpectExtremes<float>(Operator::kReduceMin, -1);
     ExpectExtremes<double>(Operator::kReduceMin, -1);
+  });
+}
+
+// All elements of row r are `others`, but for one, which is better by r + 1.
+template <class T>
+void ExpectExtremesOfIntegers(Operator op, T others, T better) {
+  for (int64_t n = 2; n <= kLongest; ++n) {
+    SCOPED_TRACE(n);
+    std::vector<T> x(kRows * n, others);
+    std::vector<T> expected(kRows);
+    for (int64_t r = 0; r < kRows; ++r) {
+      expected[r] = static_cast<T>(others + better * static_cast<T>(r + 1));
+      x[r * n + (r * 5) % n] = expected[r];
+    }
+    EXPECT_EQ(Reduced<T>(x, {kRows, n}, Onnx(op, {1})), expected);
+  }
+}
+
+TEST(ReduceMax, FindsTheIntegersOfRowsBesideEachOther) {
+  ForEachTarget([] {
+    ExpectExtremesOfIntegers<int32_t>(Operator::kReduceMax, INT32_MIN, 1);
+    ExpectExtremesOfIntegers<int32_t>(Operator::kReduceMax, -6, 1);
+    ExpectExtremesOfIntegers<int32_t>(Operator::kReduceMin, INT32_MAX, -1);
+    ExpectExtremesOfIntegers<int32_t>(Operator::kReduceMin, 6, -1);
+    ExpectExtremesOfIntegers<uint32_t>(Operator::kReduceMax, 0, 1);
+    ExpectExtremesOfIntegers<uint32_t>(Operator::kReduceMax, INT32_MAX, 1);
+    ExpectExtremesOfIntegers<uint32_t>(Operator::kReduceMin, UINT32_MAX, ~0U);
+    ExpectExtremesOfIntegers<uint32_t>(Operator::kReduceMin, 1U << 31, ~0U);
   });
 }
 

@@ -1,19 +1,23 @@
-// Rows of floats by the CPU's own comparison (float_extremes-inl.h). Compiled
-// once per instruction set.
-#if defined(REDUCTOR_CORE_FLOAT_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_FLOAT_ROWS_INL_H_
-#undef REDUCTOR_CORE_FLOAT_ROWS_INL_H_
+// The largest or the smallest of rows by the CPU's own comparison: of floats,
+// where float_extremes-inl.h says what it does not know, and of integers of 32
+// bits. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_EXTREME_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_EXTREME_ROWS_INL_H_
+#undef REDUCTOR_CORE_EXTREME_ROWS_INL_H_
 #else
-#define REDUCTOR_CORE_FLOAT_ROWS_INL_H_
+#define REDUCTOR_CORE_EXTREME_ROWS_INL_H_
 #endif
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/float_extremes-inl.h"
+#include "core/join_rows-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
+#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,8 +27,14 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
-class FloatRows : FloatExtremes<M> {
-  using Base = FloatExtremes<M>;
+inline constexpr bool kHasExtremeRows =
+    kHasFloatExtremes<M> ||
+    (IsExtreme<M>() && std::is_integral_v<typename M::Input> &&
+     sizeof(typename M::Input) == 4);
+
+template <Monoid M>
+class ExtremeRows : ExtremeVectors<M> {
+  using Base = ExtremeVectors<M>;
   using Base::At;
   using Base::Better;
   using Base::kIsMax;
@@ -38,9 +48,10 @@ class FloatRows : FloatExtremes<M> {
   // From here on it takes less time than keys do, many rows at a time; up to 8
   // elements rows are expressions, which take less (the largest of rows of 8,
   // 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by keys,
-  // 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14). By
-  // AVX-512, where it was measured row by row only, at two vectors it takes
-  // half as many operations.
+  // 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14; of 17
+  // and 99 int32, AVX2: 13 and 22 by lanes, 28 and 42 so). By AVX-512, where it
+  // was measured row by row only, at two vectors it takes half as many
+  // operations.
   static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3 ? 2 * kWidth : 9;
 
   // states[r] = that of row r, up to the first rows where keys must find it, as
@@ -68,6 +79,12 @@ class FloatRows : FloatExtremes<M> {
   // looked at together (the largest of rows of 32 and 80 float32, in cache,
   // Zen 3: 18 and 32 GB/s row by row, 31 and 40 so).
   static constexpr int64_t kRows = 16 / kSize;
+
+  static constexpr bool kIsInteger = std::is_integral_v<T>;
+
+  static HWY_INLINE bool HasNoNan(V sum) {
+    return hn::AllTrue(D(), hn::Eq(sum, sum));
+  }
 
   // Of a row, by lanes.
   struct Found {
@@ -124,7 +141,7 @@ class FloatRows : FloatExtremes<M> {
     const auto [best, sum] = FoldRow(x, n);
     to =
         hn::GetLane(kIsMax ? hn::MaxOfLanes(d, best) : hn::MinOfLanes(d, best));
-    return hn::AllTrue(d, hn::Eq(sum, sum)) && to != 0;
+    return kIsInteger || (HasNoNan(sum) && to != 0);
   }
 
   // The same of each of kRows rows, and whether all are.
@@ -139,40 +156,11 @@ class FloatRows : FloatExtremes<M> {
       sum = hn::Add(sum, row.sum);
     }
     const hn::Full128<T> block;
-    const auto found = JoinBlocks(D(), JoinRows(best));
+    const auto found =
+        JoinRows(D(), best, [](auto a, auto b) { return Better(a, b); });
     hn::StoreU(found, block, to);
-    return hn::AllTrue(D(), hn::Eq(sum, sum)) &&
-           hn::AllFalse(block, hn::Eq(found, hn::Zero(block)));
-  }
-
-  // Each block of 128 bits becomes what its lanes hold of each of the rows.
-  static HWY_INLINE V JoinRows(const V* rows) {
-    if constexpr (kRows == 2) {
-      return JoinPairs(D(), rows[0], rows[1]);
-    } else {
-      const hn::Repartition<double, D> pairs;
-      const auto first = hn::BitCast(pairs, JoinPairs(D(), rows[0], rows[1]));
-      const auto second = hn::BitCast(pairs, JoinPairs(D(), rows[2], rows[3]));
-      return Better(
-          hn::BitCast(D(), hn::InterleaveLower(pairs, first, second)),
-          hn::BitCast(D(), hn::InterleaveUpper(pairs, first, second)));
-    }
-  }
-
-  // Lanes of a and of b in turn, each joined with that half a block away.
-  static HWY_INLINE V JoinPairs(D d, V a, V b) {
-    return Better(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
-  }
-
-  template <class Tag, class Blocks>
-  static HWY_INLINE auto JoinBlocks(Tag d, Blocks blocks) {
-    if constexpr (hn::MaxLanes(d) == kRows) {
-      return blocks;
-    } else {
-      const hn::Half<Tag> half;
-      return JoinBlocks(half, Better(hn::LowerHalf(half, blocks),
-                                     hn::UpperHalf(half, blocks)));
-    }
+    return kIsInteger || (HasNoNan(sum) &&
+                          hn::AllFalse(block, hn::Eq(found, hn::Zero(block))));
   }
 };
 
@@ -180,4 +168,4 @@ class FloatRows : FloatExtremes<M> {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_FLOAT_ROWS_INL_H_
+#endif  // REDUCTOR_CORE_EXTREME_ROWS_INL_H_
