@@ -120,13 +120,13 @@ class ExtremeRows : ExtremeVectors<M> {
       const std::byte* HWY_RESTRICT turn = x + i * kSize;
       constexpr int64_t kBytes = kWidth * kSize;
       take(at(i), best0, sum0);
-      PrefetchPart<Cache::kL1, 0, kBytes>(turn);
+      PrefetchPart<Cache::kL1, 0, kBytes>(turn, kAsksAfterFast);
       take(at(i + kWidth), best1, sum1);
-      PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
+      PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn, kAsksAfterFast);
       take(at(i + 2 * kWidth), best2, sum2);
-      PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
+      PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn, kAsksAfterFast);
       take(at(i + 3 * kWidth), best3, sum3);
-      PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
+      PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn, kAsksAfterFast);
     }
     take_last(i);
     return {Better(Better(best0, best1), Better(best2, best3)),

@@ -66,8 +66,7 @@ class LaneGroups {
         second_(x, i + kWidth),
         third_(x, i + 2 * kWidth),
         fourth_(x, i + 3 * kWidth) {
-    constexpr Cache kTo = kRowCacheFor<M>;
-    PrefetchAfter<kTo>(x + i * kSize, kTurn * kSize, AsksAfterLong<kTo>());
+    PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize, Asks());
   }
 
   // Those of nothing.
@@ -102,6 +101,10 @@ class LaneGroups {
   }
 
  private:
+  static HWY_INLINE bool Asks() {
+    return kIsReadFast<M> ? kAsksAfterFast : kAsksAfter;
+  }
+
   // The group takes part kNumber, a group wide, of the turn that begins with
   // element i; and what lies after it is asked for.
   template <int64_t kNumber>
@@ -110,7 +113,7 @@ class LaneGroups {
     group.Append(x, i + kNumber * kWidth);
     constexpr int64_t kBytes = kWidth * kSize;
     PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
-        x + i * kSize);
+        x + i * kSize, Asks());
   }
 
   Group& first_;

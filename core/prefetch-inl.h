@@ -72,15 +72,12 @@ inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 // 12, 79 and 21).
 inline const bool kAsksAfter = kCpuKind != CpuKind::kZen4;
 
-// Whether long rows do that are read faster than they come, as those are that
-// would go to the L1 cache. Zen 3 follows them by itself (the largest and sums
-// of rows of 1,000 float64 from memory 16 and 18 GB/s asked, 18 and 20 unasked;
-// sums of all float32 14 and 13).
-inline const bool kAsksAfterLong = kAsksAfter && kCpuKind != CpuKind::kZen3;
-template <Cache kTo>
-HWY_INLINE bool AsksAfterLong() {
-  return kTo == Cache::kL2 ? kAsksAfter : kAsksAfterLong;
-}
+// Whether long rows do that are read faster than they come: Zen 3 follows them
+// by itself (the largest and sums of rows of 1,000 float64 from memory 16 and
+// 18 GB/s asked, 18 and 20 unasked), but not others (the largest of all uint64
+// and float16 in cache 65 and 71, 59 and 63; sums of all float32 from memory 14
+// and 13).
+inline const bool kAsksAfterFast = kAsksAfter && kCpuKind != CpuKind::kZen3;
 
 // Whether slabs do. In Zen 3's caches it costs up to a third (the largest of
 // slabs of 64 x 16 float64 and sums of 33 x 21 float32: 44 and 22 GB/s asked,
@@ -113,8 +110,8 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes,
 // The same, of a long row, of the lines that begin in bytes [kBegin, kEnd) from
 // x on, to be put between the loads of a turn.
 template <Cache kTo, int64_t kBegin, int64_t kEnd>
-HWY_INLINE void PrefetchPart(const std::byte* x) {
-  if (!AsksAfterLong<kTo>()) return;
+HWY_INLINE void PrefetchPart(const std::byte* x, bool asks) {
+  if (!asks) return;
   constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
   for (int64_t i = kFirst * kLineBytes; i < kEnd; i += kLineBytes) {
     PrefetchFrom(Nearest(kTo), x, kPrefetchDistance + i);
