@@ -2,16 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
 
@@ -124,134 +120,6 @@ TEST(ReduceMax, FindsTheExtremesOfLongRowsOfAnySigns) {
   for (const int64_t n : {32, 64, 100, 1000, 5000}) {
     ExpectExtremesOfLongRowsOfAnySigns<float>(n);
     ExpectExtremesOfLongRowsOfAnySigns<double>(n);
-  }
-}
-
-// Whether all are equal, -0 not to 0, and NaNs to NaNs.
-template <class T>
-bool AreSame(const std::vector<T>& x, const std::vector<T>& y) {
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
-      return a == b;
-    } else {
-      return std::signbit(a) == std::signbit(b) &&
-             (a == b || (IsNan(a) && IsNan(b)));
-    }
-  });
-}
-
-// Columns of numbers of two signs and one of infinities; from some column on of
-// zeros of either sign too, and from another on with NaNs.
-template <class T>
-void ExpectExtremesOfColumns(int64_t rows, int64_t cols, int64_t first_zeros,
-                             int64_t first_nan) {
-  std::vector<T> x(rows * cols);
-  std::vector<T> largest(cols);
-  std::vector<T> smallest(cols);
-  for (int64_t c = 0; c < cols; ++c) {
-    const bool is_infinity = c == cols / 3;
-    const bool is_zero = c >= first_zeros && c % 3 == 1;
-    smallest[c] = is_infinity ? T{-kInf} : is_zero ? T{-0.0} : -c - 1;
-    largest[c] = is_infinity ? T{kInf} : is_zero ? T{0.0} : c + 1;
-    for (int64_t r = 0; r < rows; ++r) {
-      x[r * cols + c] = r % 2 ? smallest[c] : largest[c];
-    }
-    if (c % 2 == 0) std::swap(x[c], x[cols + c]);
-  }
-  for (int64_t c = first_nan; c < cols; c += 50) {
-    x[c % rows * cols + c] = c % 4 == 0 ? -kNan : kNan;
-    largest[c] = smallest[c] = kNan;
-  }
-  EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Max({0})), largest));
-  EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Min({0})), smallest));
-}
-
-template <class T>
-void ExpectExtremesOfAnyColumns(int64_t rows, int64_t cols) {
-  SCOPED_TRACE(absl::StrCat(rows, " x ", cols));
-  ExpectExtremesOfColumns<T>(rows, cols, cols, cols);
-  ExpectExtremesOfColumns<T>(rows, cols, 0, cols);
-  ExpectExtremesOfColumns<T>(rows, cols, cols / 2, cols);
-  ExpectExtremesOfColumns<T>(rows, cols, 0, cols / 2);
-  ExpectExtremesOfColumns<T>(rows, cols, cols, cols / 2);
-  ExpectExtremesOfColumns<T>(rows, cols, cols, 0);
-}
-
-void ExpectExtremesOnEachTarget(const std::vector<int64_t>& row_counts,
-                                const std::vector<int64_t>& col_counts) {
-  ForEachTarget([&] {
-    for (const int64_t rows : row_counts) {
-      for (const int64_t cols : col_counts) {
-        ExpectExtremesOfAnyColumns<float>(rows, cols);
-        ExpectExtremesOfAnyColumns<double>(rows, cols);
-      }
-    }
-  });
-}
-
-TEST(ReduceMax, FindsTheExtremesOfColumnsOfFewRows) {
-  ExpectExtremesOnEachTarget({2, 3, 16}, {8192, 8221, 20000});
-}
-
-TEST(ReduceMax, FindsTheExtremesOfColumnsOfManyRows) {
-  ExpectExtremesOnEachTarget({17, 40, 130}, {5, 67, 256, 1111, 5000});
-}
-
-// Slabs of equal elements but for one of each column, which is better than all
-// others; where that stands changes from column to column.
-template <class T>
-void ExpectExtremesOfSlabs(Operator op, T others, T best) {
-  constexpr int64_t kSlabs = 3;
-  for (const int64_t rows : {2, 3, 7, 16, 17, 40}) {
-    for (int64_t cols = 1; cols <= 50; ++cols) {
-      std::vector<T> x(kSlabs * rows * cols, others);
-      for (int64_t s = 0; s < kSlabs; ++s) {
-        for (int64_t c = 0; c < cols; ++c) {
-          x[(s * rows + (s + c) % rows) * cols + c] = best;
-        }
-      }
-      EXPECT_TRUE(AreSame(Reduced(x, {kSlabs, rows, cols}, Onnx(op, {1})),
-                          std::vector<T>(kSlabs * cols, best)))
-          << rows << " x " << cols;
-    }
-  }
-}
-
-TEST(ReduceMax, FindsTheExtremesOfSlabsOf64Bits) {
-  constexpr int64_t kMiddle = int64_t{1} << 62;
-  constexpr uint64_t kUpper = uint64_t{1} << 63;
-  ForEachTarget([] {
-    const auto max = Operator::kReduceMax;
-    const auto min = Operator::kReduceMin;
-    ExpectExtremesOfSlabs<int64_t>(max, -kMiddle, kMiddle);
-    ExpectExtremesOfSlabs<int64_t>(max, INT64_MIN, INT64_MIN + 1);
-    ExpectExtremesOfSlabs<int64_t>(min, kMiddle, -kMiddle);
-    ExpectExtremesOfSlabs<int64_t>(min, INT64_MAX, INT64_MAX - 1);
-    ExpectExtremesOfSlabs<uint64_t>(max, kUpper - 1, kUpper);
-    ExpectExtremesOfSlabs<uint64_t>(max, UINT64_MAX - 1, UINT64_MAX);
-    ExpectExtremesOfSlabs<uint64_t>(min, kUpper, kUpper - 1);
-    ExpectExtremesOfSlabs<uint64_t>(min, 1, 0);
-    ExpectExtremesOfSlabs<double>(max, -2, -1);
-    ExpectExtremesOfSlabs<double>(max, -0.0, 0.0);
-    ExpectExtremesOfSlabs<double>(max, -kInf, -1e308);
-    ExpectExtremesOfSlabs<double>(max, kInf, kNan);
-    ExpectExtremesOfSlabs<double>(min, -1, -2);
-    ExpectExtremesOfSlabs<double>(min, 0.0, -0.0);
-    ExpectExtremesOfSlabs<double>(min, kInf, 1e308);
-    ExpectExtremesOfSlabs<double>(min, -kInf, kNan);
-  });
-}
-
-TEST(ReduceMax, FindsTheLargestOfSlabsOfEverySize) {
-  for (const auto& [rows, cols] : std::vector<std::pair<int64_t, int64_t>>{
-           {30, 30}, {64, 32}, {65, 7}, {100, 2}, {700, 2}, {3, 512}}) {
-    std::vector<int32_t> x(5 * rows * cols, -7);
-    std::vector<int32_t> largest(5 * cols, -7);
-    largest[0] = x[(rows - 1) * cols] = 9;
-    largest[5 * cols - 1] = x[5 * rows * cols - 1] = 8;
-    largest[2 * cols + 1] = x[(2 * rows + rows / 2) * cols + 1] = 6;
-    EXPECT_EQ(Reduced(x, {5, rows, cols}, Max({1})), largest)
-        << rows << " x " << cols;
   }
 }
 
