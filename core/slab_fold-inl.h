@@ -64,11 +64,13 @@ class SlabFolder {
   }
 
   // `after` says how many slabs lie in memory behind these, which lanes may
-  // read.
+  // read. Elements that have a place are walked from the end if `from_end`.
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, rows * cols <= kMaxSlab,
   // 1 <= slabs <= MaxSlabs(rows, cols).
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                          int64_t rows, int64_t cols, int64_t after) {
+                          int64_t rows, int64_t cols, int64_t after,
+                          bool from_end = false)
+      : from_end_(from_end) {
     const int64_t side_by_side = SideBySide(rows, cols);
     Fold(x, slabs, rows / side_by_side, side_by_side * cols, rows * cols, after,
          0);
@@ -79,12 +81,13 @@ class SlabFolder {
   State Get(int64_t i) const { return columns_.Get(i); }
 
  private:
+  static constexpr bool kHavePlaces = !std::is_same_v<Elements, ElementsOf<M>>;
+
   // How many rows are taken as one of more columns, where one does not fill the
   // narrowest lanes: so many that these are more than kJoined, and twice as
   // many at most. Places would be lost.
   static int64_t SideBySide(int64_t rows, int64_t cols) {
-    if (cols >= kJoined || rows < 2 * kJoined ||
-        !std::is_same_v<Elements, ElementsOf<M>>) {
+    if (cols >= kJoined || rows < 2 * kJoined || kHavePlaces) {
       return 1;
     }
     return static_cast<int64_t>(
@@ -223,7 +226,11 @@ class SlabFolder {
   template <int64_t kWidth>
   HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x, int64_t c,
                               int64_t rows, int64_t cols, int64_t to) {
-    if constexpr (kIsExact<M>) {
+    if constexpr (kHavePlaces) {
+      const int64_t first = from_end_ ? (rows - 1) * cols : 0;
+      FoldChain<M, kWidth, Elements>(
+          x, first + c, rows, from_end_ ? -cols : cols, 0, columns_, to + c);
+    } else if constexpr (kIsExact<M>) {
       FoldChain<M, kWidth, Elements>(x, c, rows, cols, 0, columns_, to + c);
     } else {
       // Chains as short as the cascade's join one after the other.
@@ -248,6 +255,7 @@ class SlabFolder {
       : kGroup<M> == 8                          ? 2
                                                 : 4;
 
+  bool from_end_;
   // And what lanes write behind the last slab's.
   Lanes<State, kMaxSlabStates + std::max(kJoined, kWidest)> columns_;
 };

@@ -159,35 +159,71 @@ TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInRowsOfEveryLength) {
   });
 }
 
-// Columns of few rows that are long: which rows hold the two that are equal
-// goes on from column to column.
+// Slabs of which each column has two elements that equal each other: in which
+// rows changes from column to column.
 template <class T>
-void ExpectFirstAndLastOfEqualsInFewLongRows(int64_t rows, int64_t cols,
-                                             double one, double other) {
-  std::vector<double> x(rows * cols, 1);
+void ExpectFirstAndLastOfEqualsInSlabs(int64_t slabs, int64_t rows,
+                                       int64_t cols, double one, double other) {
+  std::vector<double> x(slabs * rows * cols, 1);
   std::vector<int64_t> firsts;
   std::vector<int64_t> lasts;
-  for (int64_t c = 0; c < cols; ++c) {
-    firsts.push_back(c % (rows - 1));
-    lasts.push_back(rows - 1 - c / 2 % (rows - 1 - firsts.back()));
-    x[firsts.back() * cols + c] = one;
-    x[lasts.back() * cols + c] = other;
+  for (int64_t s = 0; s < slabs; ++s) {
+    for (int64_t c = 0; c < cols; ++c) {
+      firsts.push_back((s * 31 + c * 7919) % (rows - 1));
+      lasts.push_back(rows - 1 - c / 2 % (rows - 1 - firsts.back()));
+      x[(s * rows + firsts.back()) * cols + c] = one;
+      x[(s * rows + lasts.back()) * cols + c] = other;
+    }
   }
   const std::vector<T> narrow = Narrowed<T>(x);
-  EXPECT_EQ(Positions(narrow, {rows, cols}, ArgMax({0})), firsts);
-  EXPECT_EQ(Positions(narrow, {rows, cols}, ArgMax({0}, true)), lasts);
+  const std::vector<int64_t> shape = {slabs, rows, cols};
+  EXPECT_EQ(Positions(narrow, shape, ArgMax({1})), firsts)
+      << slabs << " x " << rows << " x " << cols;
+  EXPECT_EQ(Positions(narrow, shape, ArgMax({1}, true)), lasts)
+      << slabs << " x " << rows << " x " << cols;
 }
 
 TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInFewLongRows) {
   ForEachTarget([] {
     for (const int64_t rows : {2, 3, 5, 16}) {
       for (const int64_t cols : {32768, 32797}) {
-        ExpectFirstAndLastOfEqualsInFewLongRows<uint8_t>(rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<uint8_t>(1, rows, cols, 7, 7);
       }
       for (const int64_t cols : {8192, 8221}) {
-        ExpectFirstAndLastOfEqualsInFewLongRows<float>(rows, cols, 7, 7);
-        ExpectFirstAndLastOfEqualsInFewLongRows<float>(rows, cols, kNan, -kNan);
-        ExpectFirstAndLastOfEqualsInFewLongRows<int64_t>(rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<float>(1, rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<float>(1, rows, cols, kNan, -kNan);
+        ExpectFirstAndLastOfEqualsInSlabs<int64_t>(1, rows, cols, 7, 7);
+      }
+    }
+  });
+}
+
+TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInSlabsOfEverySize) {
+  ForEachTarget([] {
+    for (const auto& [rows, cols] :
+         std::vector<std::pair<int64_t, int64_t>>{{2, 2},
+                                                  {2, 9},
+                                                  {3, 100},
+                                                  {7, 5},
+                                                  {17, 6},
+                                                  {20, 3},
+                                                  {33, 12},
+                                                  {47, 8},
+                                                  {30, 30},
+                                                  {64, 32},
+                                                  {65, 33},
+                                                  {100, 7},
+                                                  {1000, 17},
+                                                  {50, 100},
+                                                  {70, 600},
+                                                  {20000, 2},
+                                                  {40001, 3}}) {
+      for (const int64_t slabs : {1, 5}) {
+        ExpectFirstAndLastOfEqualsInSlabs<uint8_t>(slabs, rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<Float16>(slabs, rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<float>(slabs, rows, cols, kNan,
+                                                 -kNan);
+        ExpectFirstAndLastOfEqualsInSlabs<uint64_t>(slabs, rows, cols, 7, 7);
       }
     }
   });

@@ -1,0 +1,117 @@
+// The best elements of rows and where they stand: lanes would lose the order of
+// the elements, so rows are searched for their best ones, by the loops of
+// ReduceMax or ReduceMin, and then for the places of these (row_search-inl.h).
+// Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_ROW_POSITIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_ROW_POSITIONS_INL_H_
+#undef REDUCTOR_CORE_ROW_POSITIONS_INL_H_
+#else
+#define REDUCTOR_CORE_ROW_POSITIONS_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "core/kernels.h"
+#include "core/reducers/extremes.h"
+#include "core/row_search-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// In rows of T. Which elements are the best is known by the kernel of their
+// values alone, and which of several is wanted at run time: so all positions
+// share this code, a quarter of what they would compile to.
+template <class T>
+class RowPositions {
+ public:
+  // The most rows of which Find() is called.
+  static constexpr int64_t kMostRows = 256;
+
+  // Of rows of `n` elements, of which the last one ends at `end`.
+  RowPositions(const Kernel& values, Tie tie, int64_t n, const std::byte* end)
+      : values_(values), tie_(tie), n_(n), end_(end) {}
+
+  // Of how many rows Find() is called at a time.
+  int64_t rows_at_once() const {
+    return std::clamp<int64_t>(kTileBytes / (n_ * kSize), 1, kMostRows);
+  }
+
+  // Makes values[r] the best element of row r of those from x on, and places[r]
+  // where it stands.
+  HWY_NOINLINE void Find(const std::byte* HWY_RESTRICT x, int64_t rows,
+                         T* HWY_RESTRICT values,
+                         int64_t* HWY_RESTRICT places) const {
+    if (n_ > kLongest) {
+      for (int64_t r = 0; r < rows; ++r) {
+        places[r] = FindInLong(x + r * n_ * kSize, values + r);
+      }
+      return;
+    }
+    FindBest(x, rows, n_, values);
+    PlaceFor<T> narrow[kMostRows];
+    FindPlaces(values, x, rows, n_, end_, narrow);
+    std::copy_n(narrow, rows, places);
+  }
+
+ private:
+  static constexpr int64_t kSize = sizeof(T);
+  // As many rows stay in half of a 32 KiB L1 cache until they are searched.
+  static constexpr int64_t kTileBytes = 16 * 1024;
+  // Longer rows are cut into pieces, of which only the best one is searched
+  // (rows of 2,400 int32, in cache, AVX-512: 48 GB/s block by block, 76 so).
+  static constexpr int64_t kLongest = kBlockBytes / kSize;
+  static_assert(kLongest <= std::numeric_limits<PlaceFor<T>>::max());
+  static constexpr int64_t kPieceBytes = 4096;
+  static constexpr int64_t kPiece = kPieceBytes / kSize;
+  static constexpr int64_t kMostPieces = kLongRowBytes / kPieceBytes;
+
+  HWY_INLINE void FindBest(const std::byte* HWY_RESTRICT x, int64_t rows,
+                           int64_t n, T* values) const {
+    values_.reduce_rows(x, rows, n, reinterpret_cast<std::byte*>(values));
+  }
+
+  // The best elements of the pieces are a row themselves.
+  // REQUIRES: n_ is more than kPiece, and a row has at most kLongRowBytes.
+  int64_t FindInLong(const std::byte* HWY_RESTRICT x, T* value) const {
+    T best[kMostPieces];
+    const int64_t whole = n_ / kPiece;
+    const int64_t rest = n_ % kPiece;
+    const int64_t pieces = whole + (rest > 0 ? 1 : 0);
+    FindBest(x, whole, kPiece, best);
+    if (rest > 0) FindBest(x + whole * kPieceBytes, 1, rest, best + whole);
+    const auto* row = reinterpret_cast<const std::byte*>(best);
+    FindBest(row, 1, pieces, value);
+    PlaceFor<T> piece;
+    FindPlaces(value, row, 1, pieces, row + pieces * kSize, &piece);
+    PlaceFor<T> place;
+    FindPlaces(value, x + piece * kPieceBytes, 1, piece < whole ? kPiece : rest,
+               end_, &place);
+    return piece * kPiece + place;
+  }
+
+  HWY_INLINE void FindPlaces(const T* values, const std::byte* HWY_RESTRICT x,
+                             int64_t rows, int64_t n, const std::byte* end,
+                             PlaceFor<T>* places) const {
+    if (tie_ == Tie::kFirst) {
+      RowSearch<T, Tie::kFirst>(n, end).FindPlaces(values, x, rows, places);
+    } else {
+      RowSearch<T, Tie::kLast>(n, end).FindPlaces(values, x, rows, places);
+    }
+  }
+
+  const Kernel& values_;
+  Tie tie_;
+  int64_t n_;
+  const std::byte* end_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_ROW_POSITIONS_INL_H_
