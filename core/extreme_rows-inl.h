@@ -15,6 +15,7 @@
 
 #include "core/float_extremes-inl.h"
 #include "core/join_rows-inl.h"
+#include "core/join_vectors-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
@@ -36,7 +37,6 @@ template <Monoid M>
 class ExtremeRows : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
-  using Base::Better;
   using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;
@@ -96,7 +96,7 @@ class ExtremeRows : ExtremeVectors<M> {
     constexpr int64_t kStep = 4 * kWidth;
     const auto at = [x](int64_t i) { return At(x, i); };
     const auto take = [](V value, V& best, V& sum) {
-      best = Better(value, best);
+      best = JoinVectors<M>(value, best);
       sum = hn::Add(sum, value);
     };
     V best0 = at(0);
@@ -129,7 +129,8 @@ class ExtremeRows : ExtremeVectors<M> {
       PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn, kAsksAfterFast);
     }
     take_last(i);
-    return {Better(Better(best0, best1), Better(best2, best3)),
+    return {JoinVectors<M>(JoinVectors<M>(best0, best1),
+                           JoinVectors<M>(best2, best3)),
             hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
   }
 
@@ -156,8 +157,8 @@ class ExtremeRows : ExtremeVectors<M> {
       sum = hn::Add(sum, row.sum);
     }
     const hn::Full128<T> block;
-    const auto found =
-        JoinRows(D(), best, [](auto a, auto b) { return Better(a, b); });
+    const auto found = JoinRows(
+        D(), best, [](auto a, auto b) { return JoinVectors<M>(a, b); });
     hn::StoreU(found, block, to);
     return kIsInteger || (HasNoNan(sum) &&
                           hn::AllFalse(block, hn::Eq(found, hn::Zero(block))));

@@ -13,6 +13,7 @@
 
 #include "core/cpu.h"
 #include "core/float_extremes-inl.h"
+#include "core/join_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/reducers.h"
@@ -28,7 +29,6 @@ template <Monoid M>
 class FloatColumns : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
-  using Base::Better;
   using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;
@@ -120,7 +120,7 @@ class FloatColumns : ExtremeVectors<M> {
       for (int64_t p = 0; p < kParts; ++p) {
         const V value = At(x, r * stride + p * kWidth);
         best[p] = kMindsZeros ? BetterOfZeros(value, best[p])
-                              : Better(value, best[p]);
+                              : JoinVectors<M>(value, best[p]);
         sum[p] = hn::Add(sum[p], value);
       }
     }
@@ -137,8 +137,8 @@ class FloatColumns : ExtremeVectors<M> {
 
   // The same, of 0 and -0 too, of which the CPU takes whichever comes second.
   static HWY_INLINE V BetterOfZeros(V a, V b) {
-    const V one = Better(a, b);
-    const V other = Better(b, a);
+    const V one = JoinVectors<M>(a, b);
+    const V other = JoinVectors<M>(b, a);
     return kIsMax ? hn::And(one, other) : hn::Or(one, other);
   }
 

@@ -30,7 +30,7 @@ template <Monoid M>
 inline constexpr bool kHasFloatExtremes =
     IsExtreme<M>() && std::is_floating_point_v<typename M::Input>;
 
-// What rows and columns share: vectors of elements, and the better of two.
+// What rows and columns share: vectors of elements.
 template <Monoid M>
 requires(IsExtreme<M>()) struct ExtremeVectors {
   using T = typename M::Input;
@@ -43,11 +43,6 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
   // Elements from i on.
   static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
     return hn::LoadU(D(), reinterpret_cast<const T*>(x) + i);
-  }
-
-  template <class Vec>
-  static HWY_INLINE Vec Better(Vec a, Vec b) {
-    return kIsMax ? hn::Max(a, b) : hn::Min(a, b);
   }
 };
 

@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/join_vectors-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
-#include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -69,7 +69,7 @@ class NeighbourLanes {
   // They take elements [i, i + kWidth).
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t p = 0; p < kParts; ++p) {
-      sums_ = Joined(sums_, SumsOf(ValuesAt(x, i + p * kPart)));
+      sums_ = JoinVectors<M>(sums_, SumsOf(ValuesAt(x, i + p * kPart)));
     }
   }
 
@@ -98,12 +98,12 @@ class NeighbourLanes {
                            int64_t i) {
     for (int64_t p = 0; p < kParts; ++p) {
       const V values = ValuesAt(x, i + p * kPart);
-      sums_ = Joined(sums_, SumsOf(hn::AndNot(tail.before(p), values)));
+      sums_ = JoinVectors<M>(sums_, SumsOf(hn::AndNot(tail.before(p), values)));
     }
   }
 
   HWY_INLINE void Combine(const NeighbourLanes& other) {
-    sums_ = Joined(sums_, other.sums_);
+    sums_ = JoinVectors<M>(sums_, other.sums_);
   }
 
   // Joins them by halves down to kKept, or adds as many of nothing, which
@@ -174,17 +174,6 @@ class NeighbourLanes {
         hn::ShiftRight<kBits>(numbers));
   }
 
-  // Of a vector of states, or a part of one.
-  template <class Part>
-  static HWY_INLINE Part Joined(Part a, Part b) {
-    const auto sums = hn::Add(a, b);
-    if constexpr (Saturates<M>()) {
-      return Saturated<M>(hn::DFromV<Part>(), sums);
-    } else {
-      return sums;
-    }
-  }
-
   template <int64_t kKept, class Part>
   static HWY_INLINE void StoreHalves(Part d, hn::Vec<Part> sums,
                                      State* HWY_RESTRICT to) {
@@ -192,7 +181,8 @@ class NeighbourLanes {
     if constexpr (kLanes > kKept) {
       const hn::Half<Part> half;
       StoreHalves<kKept>(
-          half, Joined(hn::LowerHalf(half, sums), hn::UpperHalf(half, sums)),
+          half,
+          JoinVectors<M>(hn::LowerHalf(half, sums), hn::UpperHalf(half, sums)),
           to);
     } else {
       hn::StoreU(sums, d, to);

@@ -90,10 +90,10 @@ class RowLanes {
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, L& to) {
     Lanes<typename M::State, kPart> lanes;
-    PrefetchAfter<kRowCacheFor<M>>(x, kPart * kSize);
+    PrefetchAfter<kCacheFor<M>>(x, kPart * kSize);
     Take<M, Into::kNew, kPart>(lanes, 0, x, first);
     for (int64_t i = first + kMost; i < n; i += kMost) {
-      PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kPart * kSize);
+      PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
       Take<M, Into::kHeld, kPart>(lanes, 0, x, i);
     }
 #pragma GCC unroll 1

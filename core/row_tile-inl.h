@@ -23,11 +23,11 @@
 #include <type_traits>
 
 #include "core/join_rows-inl.h"
+#include "core/join_vectors-inl.h"
 #include "core/lanes.h"
 #include "core/neighbour_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"
-#include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 

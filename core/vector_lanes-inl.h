@@ -20,6 +20,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/join_vectors-inl.h"
 #include "core/lanes.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
@@ -30,31 +31,6 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// What M makes of each lane of two vectors of states, sums that stop apart.
-template <Monoid M, class V>
-HWY_INLINE V JoinVectors(V a, V b) {
-  using T = typename M::Input;
-  if constexpr (Multiplies<M>()) {
-    return hn::Mul(a, b);
-  } else if constexpr (std::is_same_v<M, ReduceMax<T>>) {
-    return hn::Max(a, b);
-  } else if constexpr (std::is_same_v<M, ReduceMin<T>>) {
-    return hn::Min(a, b);
-  } else {
-    return hn::Add(a, b);
-  }
-}
-
-// Sums below 2^64 that stop at the largest int64.
-template <Monoid M, class D>
-HWY_INLINE hn::Vec<D> Saturated(D d, hn::Vec<D> sums) {
-  static_assert(M::kMost == std::numeric_limits<int64_t>::max());
-  const hn::RebindToSigned<D> with_sign;
-  const auto most = hn::Set(with_sign, std::numeric_limits<int64_t>::max());
-  const auto each = hn::BitCast(with_sign, sums);
-  return hn::BitCast(d, hn::IfNegativeThenElse(each, most, each));
-}
 
 // The kWidth states of a monoid that has vectors.
 template <Monoid M, int64_t kWidth>
@@ -84,12 +60,7 @@ class VectorLanes {
   // Those of elements [i, i + kWidth).
   HWY_INLINE VectorLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t p = 0; p < kParts; ++p) {
-      const V value = ValueAt(x, i + p * kPart);
-      if constexpr (kSquares) {
-        parts_[p] = SquareOf(value);
-      } else {
-        parts_[p] = value;
-      }
+      parts_[p] = StateOf(ValueAt(x, i + p * kPart));
     }
   }
 
@@ -133,7 +104,7 @@ class VectorLanes {
   // Each lane is joined with the other's.
   HWY_INLINE void Combine(const VectorLanes& other) {
     for (int64_t p = 0; p < kParts; ++p) {
-      parts_[p] = Combined(parts_[p], other.parts_[p]);
+      parts_[p] = JoinVectors<M>(parts_[p], other.parts_[p]);
     }
   }
 
@@ -148,11 +119,11 @@ class VectorLanes {
       Half half;
       if constexpr (kParts > 1) {
         for (int64_t p = 0; p < kParts / 2; ++p) {
-          half.parts_[p] = Combined(parts_[p], parts_[p + kParts / 2]);
+          half.parts_[p] = JoinVectors<M>(parts_[p], parts_[p + kParts / 2]);
         }
       } else {
         const typename Half::D d;
-        half.parts_[0] = Half::Combined(hn::LowerHalf(d, parts_[0]),
+        half.parts_[0] = JoinVectors<M>(hn::LowerHalf(d, parts_[0]),
                                         hn::UpperHalf(d, parts_[0]));
       }
       half.template StoreHalved<kKept>(to, at);
@@ -185,9 +156,10 @@ class VectorLanes {
  private:
   static constexpr bool kMultiplies = Multiplies<M>();
   static constexpr bool kSquares = SumsSquares<M>();
-  static constexpr bool kSaturates = Saturates<M>();
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
   static constexpr bool kIsExtreme = IsExtreme<M>();
+  static constexpr bool kWidensFloats =
+      FloatElement<T> && !std::is_same_v<T, State> && !kIsExtreme;
 
   // An integer of this size with a sign if elements have one.
   template <size_t kSize>
@@ -256,10 +228,12 @@ class VectorLanes {
     }
   }
 
-  // Of integers by a product of the lower halves, which squares have from
+  // Squares of integers are products of the lower halves, which have the
   // elements.
-  static HWY_INLINE V SquareOf(V value) {
-    if constexpr (IntegerElement<T> && sizeof(State) == 8) {
+  static HWY_INLINE V StateOf(V value) {
+    if constexpr (!kSquares) {
+      return value;
+    } else if constexpr (IntegerElement<T> && sizeof(State) == 8) {
       const auto half = hn::BitCast(hn::Repartition<IntegerOf<4>, D>(), value);
       return hn::BitCast(D(), hn::MulEven(half, half));
     } else {
@@ -267,37 +241,16 @@ class VectorLanes {
     }
   }
 
-  static HWY_INLINE V SumOf(V a, V b) {
-    const V sum = hn::Add(a, b);
-    if constexpr (!kSaturates) {
-      return sum;
-    } else if constexpr (std::is_signed_v<T>) {
-      return Saturated<M>(D(), sum);
-    } else {
-      return hn::IfThenElse(hn::Lt(sum, b), hn::Set(D(), M::kMost), sum);
-    }
-  }
-
-  static HWY_INLINE V Combined(V a, V b) {
-    return kSaturates ? SumOf(a, b) : JoinVectors<M>(a, b);
-  }
-
   // A fused multiply-add, by 1 or of a square that is exact, as that of float64
   // is not, rounds as the addition does, but leaves the adder to the
   // conversions (float32, in cache, AVX-512: rows at 108 GB/s instead of 83).
   HWY_INLINE void Append(int64_t p, V value) {
-    if constexpr (kMultiplies || kIsExtreme) {
-      parts_[p] = Combined(parts_[p], value);
-    } else if constexpr (std::is_same_v<T, double>) {
-      parts_[p] = hn::Add(parts_[p], kSquares ? SquareOf(value) : value);
-    } else if constexpr (kSquares && FloatElement<T>) {
+    if constexpr (kWidensFloats && kSquares) {
       parts_[p] = hn::MulAdd(value, value, parts_[p]);
-    } else if constexpr (kSquares) {
-      parts_[p] = SumOf(parts_[p], SquareOf(value));
-    } else if constexpr (FloatElement<T> && HWY_NATIVE_FMA) {
+    } else if constexpr (kWidensFloats && !kMultiplies && HWY_NATIVE_FMA) {
       parts_[p] = hn::MulAdd(value, hn::Set(D(), 1.0), parts_[p]);
     } else {
-      parts_[p] = hn::Add(parts_[p], value);
+      parts_[p] = JoinVectors<M>(parts_[p], StateOf(value));
     }
   }
 

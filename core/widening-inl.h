@@ -43,19 +43,34 @@ constexpr bool Saturates() {
          sizeof(typename M::Input) == 4;
 }
 
+// Whether the monoid adds integers as they are.
+template <Monoid M>
+inline constexpr bool kAddsIntegers = false;
+template <IntegerElement T>
+inline constexpr bool kAddsIntegers<NarrowSum<T>> = true;
+template <IntegerElement T>
+requires(sizeof(T) == 1) inline constexpr bool kAddsIntegers<FewSum<T>> = true;
+
+// Whether the monoid multiplies elements.
+template <Monoid M>
+constexpr bool Multiplies() {
+  using T = typename M::Input;
+  if constexpr (Numeric<T>) {
+    return std::is_same_v<M, ReduceProd<T>>;
+  } else {
+    return false;
+  }
+}
+
 // Whether the monoid adds or multiplies elements in a wider number.
 template <Monoid M>
 constexpr bool HasWideStates() {
   using T = typename M::Input;
   constexpr bool kIsNarrow = sizeof(T) < sizeof(double);
-  if constexpr (sizeof(T) == 1 && IntegerElement<T>) {
-    if (std::is_same_v<M, FewSum<T>>) return true;
-  }
   if constexpr (FloatElement<T>) {
-    return kIsNarrow && (std::is_base_of_v<ReduceSum<T>, M> ||
-                         std::is_same_v<M, ReduceProd<T>>);
+    return kIsNarrow && (std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>());
   } else if constexpr (IntegerElement<T>) {
-    return kIsNarrow && (std::is_same_v<M, NarrowSum<T>> || SumsSquares<M>());
+    return kIsNarrow && (kAddsIntegers<M> || SumsSquares<M>());
   } else {
     return false;
   }
@@ -65,17 +80,6 @@ constexpr bool HasWideStates() {
 template <Monoid M>
 constexpr bool IsWidening() {
   return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
-}
-
-// Whether it multiplies elements.
-template <Monoid M>
-constexpr bool Multiplies() {
-  using T = typename M::Input;
-  if constexpr (Numeric<T>) {
-    return std::is_same_v<M, ReduceProd<T>>;
-  } else {
-    return false;
-  }
 }
 
 // Whether it looks for the largest or the smallest element.
@@ -93,8 +97,7 @@ constexpr bool HasVectors() {
   if constexpr (sizeof(T) == 8 && IsExtreme<M>()) {
     return true;
   } else if constexpr (std::is_same_v<T, double>) {
-    return std::is_base_of_v<ReduceSum<T>, M> ||
-           std::is_same_v<M, ReduceProd<T>>;
+    return std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>();
   } else {
     return IsWidening<M>();
   }
