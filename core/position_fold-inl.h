@@ -14,7 +14,6 @@
 
 #include "core/fold-inl.h"
 #include "core/kernels.h"
-#include "core/kernels_here-inl.h"
 #include "core/leader_fold-inl.h"
 #include "core/narrow_of-inl.h"
 #include "core/reducers/extremes.h"
@@ -79,7 +78,7 @@ struct Folder<Position<Extreme, T, kTie>> {
   }
 
  private:
-  using Positions = RowPositions<T>;
+  using Positions = RowPositions<Extreme, T>;
   static constexpr int64_t kSize = sizeof(T);
   // Fewer columns fill no lanes that are worth it (slabs of 7 x 5 and 20 x 3
   // int32, in cache, AMD, AVX-512: 4.5 and 8.5 GB/s turned, 11 and 8.0 by
@@ -90,8 +89,7 @@ struct Folder<Position<Extreme, T, kTie>> {
   template <class Find>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, const Find& find) {
-    const Positions positions(KernelHere<Extreme, T>(), kTie, n,
-                              x + rows * n * kSize);
+    const Positions positions(kTie, n, x + rows * n * kSize);
     const int64_t at_once = positions.rows_at_once();
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, at_once);

@@ -15,6 +15,8 @@
 #include <limits>
 
 #include "core/kernels.h"
+#include "core/kernels_here-inl.h"
+#include "core/ordered.h"
 #include "core/reducers/extremes.h"
 #include "core/row_search-inl.h"
 #include "hwy/highway.h"
@@ -23,18 +25,17 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// In rows of T. Which elements are the best is known by the kernel of their
-// values alone, and which of several is wanted at run time: so all positions
-// share this code, a quarter of what they would compile to.
-template <class T>
+// In rows of T, of the elements that Extreme finds. Which of several is wanted
+// is known at run time, so that both share this code.
+template <template <class> class Extreme, class T>
 class RowPositions {
  public:
   // The most rows of which Find() is called.
   static constexpr int64_t kMostRows = 256;
 
   // Of rows of `n` elements, of which the last one ends at `end`.
-  RowPositions(const Kernel& values, Tie tie, int64_t n, const std::byte* end)
-      : values_(values), tie_(tie), n_(n), end_(end) {}
+  RowPositions(Tie tie, int64_t n, const std::byte* end)
+      : tie_(tie), n_(n), end_(end) {}
 
   // Of how many rows Find() is called at a time.
   int64_t rows_at_once() const {
@@ -54,7 +55,7 @@ class RowPositions {
     }
     FindBest(x, rows, n_, values);
     PlaceFor<T> narrow[kMostRows];
-    FindPlaces(values, x, rows, n_, end_, narrow);
+    FindPlaces(values, x, rows, n_, narrow);
     std::copy_n(narrow, rows, places);
   }
 
@@ -70,41 +71,57 @@ class RowPositions {
   static constexpr int64_t kPiece = kPieceBytes / kSize;
   static constexpr int64_t kMostPieces = kLongRowBytes / kPieceBytes;
 
-  HWY_INLINE void FindBest(const std::byte* HWY_RESTRICT x, int64_t rows,
-                           int64_t n, T* values) const {
-    values_.reduce_rows(x, rows, n, reinterpret_cast<std::byte*>(values));
+  // Makes values[r] the best element of row r.
+  static HWY_INLINE void FindBest(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                  int64_t n, T* values) {
+    KernelHere<Extreme, T>().reduce_rows(x, rows, n,
+                                         reinterpret_cast<std::byte*>(values));
   }
 
-  // The best elements of the pieces are a row themselves.
   // REQUIRES: n_ is more than kPiece, and a row has at most kLongRowBytes.
   int64_t FindInLong(const std::byte* HWY_RESTRICT x, T* value) const {
     T best[kMostPieces];
     const int64_t whole = n_ / kPiece;
     const int64_t rest = n_ % kPiece;
-    const int64_t pieces = whole + (rest > 0 ? 1 : 0);
     FindBest(x, whole, kPiece, best);
     if (rest > 0) FindBest(x + whole * kPieceBytes, 1, rest, best + whole);
-    const auto* row = reinterpret_cast<const std::byte*>(best);
-    FindBest(row, 1, pieces, value);
-    PlaceFor<T> piece;
-    FindPlaces(value, row, 1, pieces, row + pieces * kSize, &piece);
+    const int64_t p = BestOf(best, whole + (rest > 0 ? 1 : 0));
+    *value = best[p];
     PlaceFor<T> place;
-    FindPlaces(value, x + piece * kPieceBytes, 1, piece < whole ? kPiece : rest,
-               end_, &place);
-    return piece * kPiece + place;
+    FindPlaces(value, x + p * kPieceBytes, 1, p < whole ? kPiece : rest,
+               &place);
+    return p * kPiece + place;
   }
 
+  // Which of the values is the best one.
+  int64_t BestOf(const T* values, int64_t count) const {
+    using First = Position<Extreme, T, Tie::kFirst>;
+    using Last = Position<Extreme, T, Tie::kLast>;
+    int64_t best = 0;
+    Key<T> key = First::KeyAt(values[0]);
+    for (int64_t i = 1; i < count; ++i) {
+      const Key<T> later = First::KeyAt(values[i]);
+      const bool is_better = tie_ == Tie::kFirst ? First::IsBetter(later, key)
+                                                 : Last::IsBetter(later, key);
+      if (is_better) {
+        best = i;
+        key = later;
+      }
+    }
+    return best;
+  }
+
+  // Makes places[r] where values[r] stands in row r, each `n` elements.
   HWY_INLINE void FindPlaces(const T* values, const std::byte* HWY_RESTRICT x,
-                             int64_t rows, int64_t n, const std::byte* end,
+                             int64_t rows, int64_t n,
                              PlaceFor<T>* places) const {
     if (tie_ == Tie::kFirst) {
-      RowSearch<T, Tie::kFirst>(n, end).FindPlaces(values, x, rows, places);
+      RowSearch<T, Tie::kFirst>(n, end_).FindPlaces(values, x, rows, places);
     } else {
-      RowSearch<T, Tie::kLast>(n, end).FindPlaces(values, x, rows, places);
+      RowSearch<T, Tie::kLast>(n, end_).FindPlaces(values, x, rows, places);
     }
   }
 
-  const Kernel& values_;
   Tie tie_;
   int64_t n_;
   const std::byte* end_;

@@ -59,6 +59,7 @@ class RowSearch {
     }
   }
 
+ private:
   // The same of one row.
   HWY_INLINE PlaceFor<T> PlaceOf(T value,
                                  const std::byte* HWY_RESTRICT x) const {
@@ -92,7 +93,6 @@ class RowSearch {
     }
   }
 
- private:
   // Floats of 16 bits are compared as integers.
   using Lane = std::conditional_t<kIsFloat<T> && sizeof(T) == 2, int16_t, T>;
   using D = hn::ScalableTag<Lane>;
