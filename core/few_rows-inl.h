@@ -1,7 +1,8 @@
-// Columns of few rows, of which no others follow: states of numbers go from
-// registers straight to their outputs (sums of two rows of 65,536 float32, in
-// cache, AVX-512: 13 us with a state for each column in memory, 9 so). Compiled
-// once per instruction set.
+// Columns of slabs that are folded at once, as they have few rows or are small:
+// states of numbers go from registers straight to their outputs (sums of two
+// rows of 65,536 float32, in cache, AVX-512: 13 us with a state for each column
+// in memory, 9 so; sums and the smallest of 17 x 85 int32 and int64, in cache,
+// Zen 3: 40 and 27 GB/s, 64 and 44 so). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_FEW_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_FEW_ROWS_INL_H_
 #undef REDUCTOR_CORE_FEW_ROWS_INL_H_
@@ -12,9 +13,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <variant>
 
+#include "core/cascade.h"
 #include "core/column_fold-inl.h"
 #include "core/cpu.h"
 #include "core/float_columns-inl.h"
@@ -71,13 +74,21 @@ class FewRows {
 
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  static constexpr int64_t kLine = kMinFewRowsBytes / kSize;
+  static constexpr int64_t kElementsOfLine = kMinFewRowsBytes / kSize;
+  // The last columns of a row are folded with others once more: a line of
+  // memory, or a quarter of one where to widen an element takes longer than to
+  // load it (sums of 20 x 33 and 16 x 40 float16, in cache, Zen 3: 6.4 and 6.5
+  // GB/s by lines, 8.3 and 9.5 so).
+  static constexpr int64_t kLine =
+      IsWidening<M>() && kSize == 2 && kIsFloat<typename M::Input>
+          ? kElementsOfLine / 4
+          : kElementsOfLine;
   // As many columns at a time as fill four vectors, where there are so many: of
   // a line alone the loop over rows costs as much as they (sums of float64 and
   // uint8 slabs of 3 x 1,024, in cache, AVX-512: 43 and 43 GB/s, 69 and 71 so).
   using NarrowTag = hn::ScalableTag<typename Narrow::State>;
   static constexpr int64_t kMany =
-      std::max<int64_t>(kLine, 4 * hn::MaxLanes(NarrowTag()));
+      std::max<int64_t>(kElementsOfLine, 4 * hn::MaxLanes(NarrowTag()));
   // Whether a result is the state, a float64, rounded to float32: then vectors
   // do that, as many columns at a time as fill eight of them (L1 and sums of
   // two rows of 65,536 float32, in cache, AVX-512: 66 and 79 GB/s by lines, 84
@@ -119,7 +130,7 @@ class FewRows {
                                      int64_t cols) {
     if (slab.ahead == kUnasked) return;
     const int64_t i = r * slab.stride + c;
-    for (int64_t l = 0; l < cols; l += kLine) {
+    for (int64_t l = 0; l < cols; l += kElementsOfLine) {
       PrefetchFrom(Cache::kL1, slab.x, (i + l) * kSize + slab.ahead);
     }
   }
@@ -147,8 +158,10 @@ class FewRows {
     if constexpr (kIsNarrowed) {
       for (; c + kWide <= cols; c += kWide) {
         PrefetchRows(slab, c, kWide);
-        VectorLanes<M, kWide> lanes;
-        for (int64_t r = 0; r < rows; ++r) lanes.Append(x, r * stride + c);
+        const auto lanes = ByChains<VectorLanes<M, kWide>>(
+            rows, [&, at = c](auto& chain, int64_t r) {
+              chain.Append(x, r * stride + at);
+            });
         lanes.StoreNarrow(out + c);
       }
     }
@@ -173,13 +186,11 @@ class FewRows {
   static HWY_INLINE void ReduceColumns(const Slab& slab, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
-    const auto& [x, rows, stride, ahead] = slab;
-    GroupOf<Narrow, kWidth> group;
-#pragma GCC unroll 2
-    for (int64_t r = 0; r < rows; ++r) {
-      PrefetchRow(slab, r, c, kWidth);
-      group.Append(x, r * stride + c);
-    }
+    auto group = ByChains<GroupOf<Narrow, kWidth>>(
+        slab.rows, [&slab, c](auto& chain, int64_t r) {
+          PrefetchRow(slab, r, c, kWidth);
+          chain.Append(slab.x, r * slab.stride + c);
+        });
     auto&& lanes = group.ToLanes();
     if constexpr (HasTrial<R>) {
       if (!FinishTrials<R>(lanes.data(), kWidth, result_of, out + c)) {
@@ -193,13 +204,48 @@ class FewRows {
     }
   }
 
+  // The rows that make a chain, where there are more of them: as many as a
+  // cascade's where states round, for the same bits as by fold_slabs(); and
+  // where a sum that may stop at the largest number keeps the next one waiting
+  // (L2 of 40 x 50 int32, in cache, Zen 3: 16 GB/s by one chain).
+  static constexpr int64_t kChain = kIsExact<M> && !Saturates<Narrow>()
+                                        ? std::numeric_limits<int64_t>::max()
+                                        : Cascade::kChain;
+
+  // What chains of rows make, which append(chain, r) adds row r to, joined one
+  // after the other.
+  template <class Group, class Append>
+  static HWY_INLINE Group ByChains(int64_t rows, const Append& append) {
+    const auto chain_of = [&](int64_t first, int64_t end) {
+      Group chain;
+#pragma GCC unroll 2
+      for (int64_t r = first; r < end; ++r) append(chain, r);
+      return chain;
+    };
+    Group all = chain_of(0, std::min(rows, kChain));
+    if constexpr (kChain == Cascade::kChain) {
+      for (int64_t r = kChain; r < rows; r += kChain) {
+        all.Combine(chain_of(r, std::min(rows, r + kChain)));
+      }
+    }
+    return all;
+  }
+
   // Columns from c on of which the trial's states do not all suffice.
   static HWY_NOINLINE void ReduceOnceMore(const Slab& slab, int64_t c,
                                           int64_t cols,
                                           Output* HWY_RESTRICT out) {
+    using Fold = typename R::Fold;
     typename R::State states[kMany];
-    ColumnFolder<typename R::Fold>::Fold(slab.x + c * kSize, slab.rows,
-                                         slab.stride, cols, states, Into::kNew);
+    for (int64_t r = 0; r < slab.rows; r += Cascade::kChain) {
+      typename R::State chain[kMany];
+      ColumnFolder<Fold>::Fold(slab.x + (r * slab.stride + c) * kSize,
+                               std::min(slab.rows - r, Cascade::kChain),
+                               slab.stride, cols, chain, Into::kNew);
+      for (int64_t l = 0; l < cols; ++l) {
+        states[l] = r == 0 ? chain[l] : Fold::Combine(states[l], chain[l]);
+      }
+    }
     for (int64_t l = 0; l < cols; ++l) out[l] = R::Finish(states[l], slab.rows);
   }
 };

@@ -84,8 +84,9 @@ struct Kernel {
   void (*reduce_rows)(const std::byte* x, int64_t rows, int64_t n,
                       std::byte* out);
   // Writes the outputs of the columns of slabs of these rows, one slab after
-  // the other, as fold_columns() and finish() would; or null. REQUIRES: rows <=
-  // kMaxWideSlabRows, and a row has kMinFewRowsBytes.
+  // the other, as fold_slabs() and finish() would; or null. REQUIRES: a row has
+  // kMinFewRowsBytes; rows <= kMaxWideSlabRows, or a slab has kMaxSlab elements
+  // and kMaxSlabStates columns at most.
   void (*reduce_few_rows)(const std::byte* x, int64_t slabs, int64_t rows,
                           int64_t stride, int64_t cols, std::byte* out);
   // Writes the `n` outputs of states that hold `count` elements each.

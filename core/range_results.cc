@@ -41,7 +41,11 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   const int64_t slabs = is_slab ? 1 : steps;
   const int64_t rows = is_slab ? steps : levels_[1].extent;
   const int64_t cols = levels_.back().extent;
-  if (rows > kMaxWideSlabRows || cols * element_size_ < kMinFewRowsBytes) {
+  // In cache, Zen 3, AVX2, GB/s by states and so: sums of 19 x 100 int32 46 and
+  // 70, of float64 53 and 65, the smallest of 17 x 85 int64 27 and 44.
+  const bool are_small = rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
+  if (!(rows <= kMaxWideSlabRows || are_small) ||
+      cols * element_size_ < kMinFewRowsBytes) {
     return false;
   }
   const int64_t bytes = rows * cols * element_size_;

@@ -75,6 +75,36 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInSlabsOfFewRows) {
   }
 }
 
+// Of several chains of rows, and still small.
+TEST_F(SameBits, OfEveryOperatorAndTypeInSmallSlabs) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{17, 85},
+                                     {33, 62},
+                                     {20, 33},
+                                     {60, 34},
+                                     {100, 17}}) {
+      const std::string bytes =
+          RandomBytes(7 * rows * cols * SizeOf(dtype), rng_);
+      for (const RequestSpec& request :
+           EveryOperator(dtype, {7, rows, cols}, {{1}})) {
+        ExpectSameBitsEverywhere(request, bytes, rng_);
+      }
+    }
+  }
+}
+
+TEST_F(SameBits, OfFloat64InSmallSlabs) {
+  for (const auto& [rows, cols] :
+       {std::pair<int64_t, int64_t>{17, 85}, {60, 34}, {100, 17}}) {
+    const std::string bytes = RandomFloat64s(7 * rows * cols, rng_);
+    for (const RequestSpec& request :
+         EveryOperator(DType::kFloat64, {7, rows, cols}, {{1}})) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+}
+
 // About as large as what is gathered where it is cut, and larger.
 TEST_F(SameBits, OfEveryOperatorAndTypeInLargeSlabs) {
   for (const DType dtype : kDTypes) {

@@ -41,6 +41,39 @@ TEST(ReduceSum, AddsFewRowsOfManyColumns) {
   }
 }
 
+// Element r of column c is r % 3 + c % 5.
+template <class T>
+void ExpectSumsOfSlabs(int64_t rows, int64_t cols) {
+  constexpr int64_t kSlabs = 5;
+  std::vector<double> x;
+  std::vector<double> sums;
+  for (int64_t s = 0; s < kSlabs; ++s) {
+    for (int64_t r = 0; r < rows; ++r) {
+      for (int64_t c = 0; c < cols; ++c) x.push_back(r % 3 + c % 5);
+    }
+    for (int64_t c = 0; c < cols; ++c) {
+      sums.push_back(rows / 3 * 3 + (rows % 3 == 2 ? 1 : 0) + rows * (c % 5));
+    }
+  }
+  EXPECT_TRUE(AreSame(Reduced(Narrowed<T>(x), {kSlabs, rows, cols}, Sum({1})),
+                      Narrowed<T>(sums)))
+      << rows << " x " << cols;
+}
+
+TEST(ReduceSum, AddsColumnsOfSmallSlabs) {
+  ForEachTarget([] {
+    for (const int64_t rows : {15, 16, 17, 20, 32, 33, 60, 100}) {
+      for (const int64_t cols : {8, 16, 17, 33, 67, 100}) {
+        ExpectSumsOfSlabs<float>(rows, cols);
+        ExpectSumsOfSlabs<double>(rows, cols);
+        ExpectSumsOfSlabs<Float16>(rows, cols);
+        ExpectSumsOfSlabs<int32_t>(rows, cols);
+        ExpectSumsOfSlabs<uint64_t>(rows, cols);
+      }
+    }
+  });
+}
+
 TEST(ReduceSum, AddsShortRowsOfManySteps) {
   // Row k of each step holds k + 1, but for one element of the last step.
   for (const int64_t steps : {2, 17, 341, 5000}) {
