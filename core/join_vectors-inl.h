@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // What M makes of each lane of two vectors of states, or of elements where
-// these are compared as they are.
+// these are compared as they are. REQUIRES: M multiplies, compares or adds.
 template <Monoid M, class V>
 HWY_INLINE V JoinVectors(V a, V b) {
   using T = typename M::Input;

@@ -16,11 +16,11 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/few_rows-inl.h"
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/log_sum_exp_fold-inl.h"
 #include "core/position_fold-inl.h"
+#include "core/reduced_slabs-inl.h"
 #include "core/results-inl.h"
 #include "core/widening-inl.h"
 
@@ -48,18 +48,18 @@ constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
 }
 
 template <Reducer R>
-constexpr auto FewRowsOf() -> decltype(Kernel::reduce_few_rows) {
+constexpr auto ReduceSlabsOf() -> decltype(Kernel::reduce_slabs) {
   using Loops = Folder<typename R::Fold>;
   using Output = typename R::Output;
-  if constexpr (FewRows<R>::kIsThere) {
-    return &FewRows<R>::Reduce;
+  if constexpr (ReducedSlabs<R>::kIsThere) {
+    return &ReducedSlabs<R>::Reduce;
   } else if constexpr (requires(Output * out) {
-                         Loops::ReduceFewRows(nullptr, 0, 0, 0, 0, out);
+                         Loops::ReduceSlabs(nullptr, 0, 0, 0, 0, out);
                        }) {
     return [](const std::byte* x, int64_t slabs, int64_t rows, int64_t stride,
               int64_t cols, std::byte* out) {
-      Loops::ReduceFewRows(x, slabs, rows, stride, cols,
-                           reinterpret_cast<Output*>(out));
+      Loops::ReduceSlabs(x, slabs, rows, stride, cols,
+                         reinterpret_cast<Output*>(out));
     };
   } else {
     return nullptr;
@@ -173,7 +173,7 @@ constexpr Kernel MakeKernel() {
           },
       .combine = &CombineRows<State, JoinOf<Fold>(), kIsExact<Fold>>,
       .reduce_rows = ReduceRowsOf<R>(),
-      .reduce_few_rows = FewRowsOf<R>(),
+      .reduce_slabs = ReduceSlabsOf<R>(),
       .finish =
           [](const std::byte* states, int64_t n, int64_t count,
              std::byte* out) {

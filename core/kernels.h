@@ -36,7 +36,7 @@ inline constexpr int64_t kMaxSlabStates = 512;
 inline constexpr int64_t kMaxWideSlabRows = 16;
 
 // What the CPU loads at once.
-inline constexpr int64_t kMinFewRowsBytes = 64;
+inline constexpr int64_t kMinSlabRowBytes = 64;
 
 // A page of memory, beyond which the CPU's own prefetching does not go.
 inline constexpr int64_t kPageBytes = 4096;
@@ -85,10 +85,10 @@ struct Kernel {
                       std::byte* out);
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as fold_slabs() and finish() would; or null. REQUIRES: a row has
-  // kMinFewRowsBytes; rows <= kMaxWideSlabRows, or a slab has kMaxSlab elements
-  // and kMaxSlabStates columns at most.
-  void (*reduce_few_rows)(const std::byte* x, int64_t slabs, int64_t rows,
-                          int64_t stride, int64_t cols, std::byte* out);
+  // kMinSlabRowBytes; rows <= kMaxWideSlabRows, or stride == cols and a slab
+  // has kMaxSlab elements and kMaxSlabStates columns at most.
+  void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
+                       int64_t stride, int64_t cols, std::byte* out);
   // Writes the `n` outputs of states that hold `count` elements each.
   void (*finish)(const std::byte* states, int64_t n, int64_t count,
                  std::byte* out);

@@ -88,9 +88,12 @@ class LeaderStrip {
   HWY_NOINLINE LeaderStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
                            int64_t stride, int64_t width, int64_t side_by_side,
                            Tie tie)
-      : rows_(rows), width_(width), side_by_side_(side_by_side), tie_(tie) {
+      : rows_(rows),
+        whole_(rows / side_by_side),
+        width_(width),
+        side_by_side_(side_by_side),
+        tie_(tie) {
     const int64_t n = side_by_side * width;
-    const int64_t whole = rows / side_by_side;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
     // The groups of rows, as they are walked.
     const auto group = [=, this](int64_t g) {
@@ -100,12 +103,12 @@ class LeaderStrip {
       lanes_.Set(l, {MapAt<typename L::BestKey>(group(0), l), 0});
     }
     int64_t g = 1;
-    for (; g + kRowsAPass <= whole; g += kRowsAPass) {
+    for (; g + kRowsAPass <= whole_; g += kRowsAPass) {
       FoldRows<kRowsAPass>(group(g), g, step, n);
     }
-    for (; g < whole; ++g) FoldRows<1>(group(g), g, step, n);
+    for (; g < whole_; ++g) FoldRows<1>(group(g), g, step, n);
     const int64_t rest = rows % side_by_side * width;
-    if (rest > 0) FoldRows<1>(group(whole), whole, step, rest);
+    if (rest > 0) FoldRows<1>(group(whole_), whole_, step, rest);
   }
 
   // The best key of column c and the row where it stands.
@@ -149,8 +152,7 @@ class LeaderStrip {
   // after others. From the end on, the rows that are left over are the first.
   HWY_INLINE int64_t RowAt(int64_t place, int64_t side) const {
     if (IsForward()) return place * side_by_side_ + side;
-    const int64_t whole = rows_ / side_by_side_;
-    return place == whole ? side : rows_ - (place + 1) * side_by_side_ + side;
+    return place == whole_ ? side : rows_ - (place + 1) * side_by_side_ + side;
   }
 
   // Folds kRows rows of `n` columns, which begin `step` elements apart, into as
@@ -161,7 +163,7 @@ class LeaderStrip {
     // Of packed rows Intel's L1 cache cannot take as many lines as come (16 and
     // 100 columns of float32 from memory, AVX-512: 9 and 9 GB/s by it, 11 and
     // 12 so; Zen 4: 20 and 16 by it, 20 and 11 so); other rows lose by the L2
-    // cache where they are in it.
+    // cache where they are in it. From the end on, no rows are packed.
     const bool wants_l2 = kCpuKind == CpuKind::kOther && step == n && n < kMost;
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
     const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
@@ -191,6 +193,7 @@ class LeaderStrip {
 
   Lanes<typename L::State, kMost> lanes_;
   int64_t rows_;
+  int64_t whole_;  // Groups of rows side by side.
   int64_t width_;
   int64_t side_by_side_;
   Tie tie_;
@@ -255,9 +258,9 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // The positions in columns of slabs of few rows, or of small ones: by strips
   // of their rows, or lanes if these are short (ArgMax of 19 x 100 and 24 x 16
   // int32, in cache, Zen 3: 30 and 17 GB/s by strips, 19 and 24 by lanes).
-  static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                            int64_t rows, int64_t stride, int64_t cols,
-                            int64_t* HWY_RESTRICT out) {
+  static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                          int64_t rows, int64_t stride, int64_t cols,
+                          int64_t* HWY_RESTRICT out) {
     if (rows == 1) {
       std::fill_n(out, slabs * cols, 0);
       return;

@@ -71,10 +71,10 @@ struct Folder<Position<Extreme, T, kTie>> {
     LeaderFolder<P>::Columns(x, rows, stride, cols, states, into);
   }
 
-  static void ReduceFewRows(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                            int64_t rows, int64_t stride, int64_t cols,
-                            int64_t* HWY_RESTRICT out) {
-    LeaderFolder<P>::ReduceFewRows(x, slabs, rows, stride, cols, out);
+  static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                          int64_t rows, int64_t stride, int64_t cols,
+                          int64_t* HWY_RESTRICT out) {
+    LeaderFolder<P>::ReduceSlabs(x, slabs, rows, stride, cols, out);
   }
 
  private:

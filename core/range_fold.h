@@ -93,7 +93,7 @@ class RangeFold {
 
  private:
   bool ReduceRows(int64_t steps, std::byte* results);
-  // Each slab a few rows.
+  // Each slab a few rows, or small.
   bool ReduceSlabs(int64_t steps, std::byte* results);
 
   // How to fold into what OpenUnset() opens.

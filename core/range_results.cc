@@ -22,9 +22,9 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
   EachRun(steps, n, [&](const std::byte* x, int64_t first, int64_t rows) {
     std::byte* const to = results + first * kernel_.output_size;
     // Single elements are columns of one row, too.
-    if (n == 1 && kernel_.reduce_few_rows != nullptr &&
-        rows * element_size_ >= kMinFewRowsBytes) {
-      kernel_.reduce_few_rows(x, 1, 1, rows, rows, to);
+    if (n == 1 && kernel_.reduce_slabs != nullptr &&
+        rows * element_size_ >= kMinSlabRowBytes) {
+      kernel_.reduce_slabs(x, 1, 1, rows, rows, to);
     } else {
       kernel_.reduce_rows(x, rows, n, to);
     }
@@ -35,7 +35,7 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
 bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   const bool is_slab = levels_.size() == 2 && levels_[0].reduced;
   const bool are_slabs = levels_.size() == 3 && !levels_[0].reduced;
-  if (kernel_.reduce_few_rows == nullptr || !(is_slab || are_slabs)) {
+  if (kernel_.reduce_slabs == nullptr || !(is_slab || are_slabs)) {
     return false;
   }
   const int64_t slabs = is_slab ? 1 : steps;
@@ -45,7 +45,7 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   // 70, of float64 53 and 65, the smallest of 17 x 85 int64 27 and 44.
   const bool are_small = rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
   if (!(rows <= kMaxWideSlabRows || are_small) ||
-      cols * element_size_ < kMinFewRowsBytes) {
+      cols * element_size_ < kMinSlabRowBytes) {
     return false;
   }
   const int64_t bytes = rows * cols * element_size_;
@@ -54,9 +54,8 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   }
   EachRun(slabs, rows * cols,
           [&](const std::byte* x, int64_t first, int64_t count) {
-            kernel_.reduce_few_rows(
-                x, count, rows, cols, cols,
-                results + first * cols * kernel_.output_size);
+            kernel_.reduce_slabs(x, count, rows, cols, cols,
+                                 results + first * cols * kernel_.output_size);
           });
   return true;
 }

@@ -41,7 +41,7 @@ using PlaceFor =
 template <class T, Tie kTie>
 class RowSearch {
  public:
-  // Of rows of `n` elements, of which the last one ends at `end`.
+  // Of rows of `n` elements; memory may be read up to `end`.
   // REQUIRES: PlaceFor<T> holds n - 1.
   RowSearch(int64_t n, const std::byte* end) : n_(n), end_(end) {}
 

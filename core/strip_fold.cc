@@ -86,9 +86,9 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
     return false;
   }
   const auto* x = reinterpret_cast<const std::byte*>(piece.data());
-  if (kernel_.reduce_few_rows != nullptr &&
-      cols * element_size_ >= kMinFewRowsBytes) {
-    kernel_.reduce_few_rows(x, 1, rows_, cols_, cols, results);
+  if (kernel_.reduce_slabs != nullptr &&
+      cols * element_size_ >= kMinSlabRowBytes) {
+    kernel_.reduce_slabs(x, 1, rows_, cols_, cols, results);
     return true;
   }
   alignas(std::max_align_t) std::byte states[kCachedStateBytes];

@@ -162,8 +162,11 @@ TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInRowsOfEveryLength) {
 // Slabs of which each column has two elements that equal each other: in which
 // rows changes from column to column.
 template <class T>
-void ExpectFirstAndLastOfEqualsInSlabs(int64_t slabs, int64_t rows,
-                                       int64_t cols, double one, double other) {
+void ExpectFirstAndLastOfEqualsInSlabs(const ReduceSpec& spec, int64_t slabs,
+                                       int64_t rows, int64_t cols, double one,
+                                       double other) {
+  ReduceSpec to_last = spec;
+  to_last.select_last_index = true;
   std::vector<double> x(slabs * rows * cols, 1);
   std::vector<int64_t> firsts;
   std::vector<int64_t> lasts;
@@ -177,29 +180,33 @@ void ExpectFirstAndLastOfEqualsInSlabs(int64_t slabs, int64_t rows,
   }
   const std::vector<T> narrow = Narrowed<T>(x);
   const std::vector<int64_t> shape = {slabs, rows, cols};
-  EXPECT_EQ(Positions(narrow, shape, ArgMax({1})), firsts)
+  EXPECT_EQ(Positions(narrow, shape, spec), firsts)
       << slabs << " x " << rows << " x " << cols;
-  EXPECT_EQ(Positions(narrow, shape, ArgMax({1}, true)), lasts)
+  EXPECT_EQ(Positions(narrow, shape, to_last), lasts)
       << slabs << " x " << rows << " x " << cols;
 }
 
 TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInFewLongRows) {
-  ForEachTarget([] {
+  const ReduceSpec max = ArgMax({1});
+  ForEachTarget([&] {
     for (const int64_t rows : {2, 3, 5, 16}) {
       for (const int64_t cols : {32768, 32797}) {
-        ExpectFirstAndLastOfEqualsInSlabs<uint8_t>(1, rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<uint8_t>(max, 1, rows, cols, 7, 7);
       }
       for (const int64_t cols : {8192, 8221}) {
-        ExpectFirstAndLastOfEqualsInSlabs<float>(1, rows, cols, 7, 7);
-        ExpectFirstAndLastOfEqualsInSlabs<float>(1, rows, cols, kNan, -kNan);
-        ExpectFirstAndLastOfEqualsInSlabs<int64_t>(1, rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<float>(max, 1, rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<float>(max, 1, rows, cols, kNan,
+                                                 -kNan);
+        ExpectFirstAndLastOfEqualsInSlabs<int64_t>(max, 1, rows, cols, 7, 7);
       }
     }
   });
 }
 
 TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInSlabsOfEverySize) {
-  ForEachTarget([] {
+  const ReduceSpec max = ArgMax({1});
+  const ReduceSpec min = ArgMin({1});
+  ForEachTarget([&] {
     for (const auto& [rows, cols] :
          std::vector<std::pair<int64_t, int64_t>>{{2, 2},
                                                   {2, 9},
@@ -219,11 +226,18 @@ TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInSlabsOfEverySize) {
                                                   {20000, 2},
                                                   {40001, 3}}) {
       for (const int64_t slabs : {1, 5}) {
-        ExpectFirstAndLastOfEqualsInSlabs<uint8_t>(slabs, rows, cols, 7, 7);
-        ExpectFirstAndLastOfEqualsInSlabs<Float16>(slabs, rows, cols, 7, 7);
-        ExpectFirstAndLastOfEqualsInSlabs<float>(slabs, rows, cols, kNan,
+        ExpectFirstAndLastOfEqualsInSlabs<uint8_t>(max, slabs, rows, cols, 7,
+                                                   7);
+        ExpectFirstAndLastOfEqualsInSlabs<Float16>(max, slabs, rows, cols, 7,
+                                                   7);
+        ExpectFirstAndLastOfEqualsInSlabs<float>(max, slabs, rows, cols, kNan,
                                                  -kNan);
-        ExpectFirstAndLastOfEqualsInSlabs<uint64_t>(slabs, rows, cols, 7, 7);
+        ExpectFirstAndLastOfEqualsInSlabs<uint64_t>(max, slabs, rows, cols, 7,
+                                                    7);
+        ExpectFirstAndLastOfEqualsInSlabs<int32_t>(min, slabs, rows, cols, 0,
+                                                   0);
+        ExpectFirstAndLastOfEqualsInSlabs<double>(min, slabs, rows, cols, -0.0,
+                                                  0.0);
       }
     }
   });

@@ -3,11 +3,11 @@
 // rows of 65,536 float32, in cache, AVX-512: 13 us with a state for each column
 // in memory, 9 so; sums and the smallest of 17 x 85 int32 and int64, in cache,
 // Zen 3: 40 and 27 GB/s, 64 and 44 so). Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_FEW_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_FEW_ROWS_INL_H_
-#undef REDUCTOR_CORE_FEW_ROWS_INL_H_
+#if defined(REDUCTOR_CORE_REDUCED_SLABS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_REDUCED_SLABS_INL_H_
+#undef REDUCTOR_CORE_REDUCED_SLABS_INL_H_
 #else
-#define REDUCTOR_CORE_FEW_ROWS_INL_H_
+#define REDUCTOR_CORE_REDUCED_SLABS_INL_H_
 #endif
 
 #include <algorithm>
@@ -50,7 +50,7 @@ struct FirstOf<R> {
 
 // The function of the kernel of R.
 template <Reducer R>
-class FewRows {
+class ReducedSlabs {
   using M = typename FirstOf<R>::type::Fold;
   using Output = typename R::Output;
   using Narrow = typename NarrowOf<M>::type;
@@ -74,21 +74,20 @@ class FewRows {
 
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  static constexpr int64_t kElementsOfLine = kMinFewRowsBytes / kSize;
+  static constexpr int64_t kLine = kMinSlabRowBytes / kSize;
   // The last columns of a row are folded with others once more: a line of
   // memory, or a quarter of one where to widen an element takes longer than to
   // load it (sums of 20 x 33 and 16 x 40 float16, in cache, Zen 3: 6.4 and 6.5
   // GB/s by lines, 8.3 and 9.5 so).
-  static constexpr int64_t kLine =
-      IsWidening<M>() && kSize == 2 && kIsFloat<typename M::Input>
-          ? kElementsOfLine / 4
-          : kElementsOfLine;
+  static constexpr int64_t kTail =
+      IsWidening<M>() && kSize == 2 && kIsFloat<typename M::Input> ? kLine / 4
+                                                                   : kLine;
   // As many columns at a time as fill four vectors, where there are so many: of
   // a line alone the loop over rows costs as much as they (sums of float64 and
   // uint8 slabs of 3 x 1,024, in cache, AVX-512: 43 and 43 GB/s, 69 and 71 so).
   using NarrowTag = hn::ScalableTag<typename Narrow::State>;
   static constexpr int64_t kMany =
-      std::max<int64_t>(kElementsOfLine, 4 * hn::MaxLanes(NarrowTag()));
+      std::max<int64_t>(kLine, 4 * hn::MaxLanes(NarrowTag()));
   // Whether a result is the state, a float64, rounded to float32: then vectors
   // do that, as many columns at a time as fill eight of them (L1 and sums of
   // two rows of 65,536 float32, in cache, AVX-512: 66 and 79 GB/s by lines, 84
@@ -130,7 +129,7 @@ class FewRows {
                                      int64_t cols) {
     if (slab.ahead == kUnasked) return;
     const int64_t i = r * slab.stride + c;
-    for (int64_t l = 0; l < cols; l += kElementsOfLine) {
+    for (int64_t l = 0; l < cols; l += kLine) {
       PrefetchFrom(Cache::kL1, slab.x, (i + l) * kSize + slab.ahead);
     }
   }
@@ -151,7 +150,7 @@ class FewRows {
       for (; c + kColumns <= cols; c += kColumns) {
         PrefetchRows(slab, c, kColumns);
         if (!extremes.ReduceColumns(x + c * kSize, rows, stride, out + c)) {
-          ReduceLines(slab, c, c + kColumns, result_of, out);
+          ReduceByLanes(slab, c, c + kColumns, result_of, out);
         }
       }
     }
@@ -165,19 +164,19 @@ class FewRows {
         lanes.StoreNarrow(out + c);
       }
     }
-    ReduceLines(slab, c, cols, result_of, out);
+    ReduceByLanes(slab, c, cols, result_of, out);
   }
 
-  // Columns [c, end). REQUIRES: end >= kLine.
-  static HWY_INLINE void ReduceLines(const Slab& slab, int64_t c, int64_t end,
-                                     const ResultOf<R>& result_of,
-                                     Output* HWY_RESTRICT out) {
+  // Columns [c, end). REQUIRES: end >= kTail.
+  static HWY_INLINE void ReduceByLanes(const Slab& slab, int64_t c, int64_t end,
+                                       const ResultOf<R>& result_of,
+                                       Output* HWY_RESTRICT out) {
     for (; c + kMany <= end; c += kMany) {
       ReduceColumns<kMany>(slab, c, result_of, out);
     }
     // The last columns once more, with some of those before them.
-    for (; c < end; c += kLine) {
-      ReduceColumns<kLine>(slab, std::min(c, end - kLine), result_of, out);
+    for (; c < end; c += kTail) {
+      ReduceColumns<kTail>(slab, std::min(c, end - kTail), result_of, out);
     }
   }
 
@@ -188,7 +187,8 @@ class FewRows {
                                        Output* HWY_RESTRICT out) {
     auto group = ByChains<GroupOf<Narrow, kWidth>>(
         slab.rows, [&slab, c](auto& chain, int64_t r) {
-          PrefetchRow(slab, r, c, kWidth);
+          // A tail's line is that of the next row's begin.
+          if constexpr (kWidth >= kLine) PrefetchRow(slab, r, c, kWidth);
           chain.Append(slab.x, r * slab.stride + c);
         });
     auto&& lanes = group.ToLanes();
@@ -254,4 +254,4 @@ class FewRows {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_FEW_ROWS_INL_H_
+#endif  // REDUCTOR_CORE_REDUCED_SLABS_INL_H_
