@@ -143,13 +143,13 @@ class ReducedSlabs {
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
                                     Output* HWY_RESTRICT out) {
-    const auto& [x, rows, stride, ahead] = slab;
     int64_t c = 0;
     if constexpr (kHasFloatExtremes<M>) {
       constexpr int64_t kColumns = Extremes::kColumns;
       for (; c + kColumns <= cols; c += kColumns) {
         PrefetchRows(slab, c, kColumns);
-        if (!extremes.ReduceColumns(x + c * kSize, rows, stride, out + c)) {
+        if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
+                                    out + c)) {
           ReduceByLanes(slab, c, c + kColumns, result_of, out);
         }
       }
@@ -158,8 +158,8 @@ class ReducedSlabs {
       for (; c + kWide <= cols; c += kWide) {
         PrefetchRows(slab, c, kWide);
         const auto lanes = ByChains<VectorLanes<M, kWide>>(
-            rows, [&, at = c](auto& chain, int64_t r) {
-              chain.Append(x, r * stride + at);
+            slab.rows, [&slab, c](auto& chain, int64_t r) {
+              chain.Append(slab.x, r * slab.stride + c);
             });
         lanes.StoreNarrow(out + c);
       }
