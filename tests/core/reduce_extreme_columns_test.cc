@@ -1,10 +1,7 @@
 // ReduceMax and ReduceMin of columns and slabs of many sizes, by hand.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,19 +18,6 @@ ReduceSpec Max(std::vector<int64_t> axes) {
 }
 ReduceSpec Min(std::vector<int64_t> axes) {
   return Onnx(Operator::kReduceMin, std::move(axes));
-}
-
-// Whether all are equal, -0 not to 0, and NaNs to NaNs.
-template <class T>
-bool AreSame(const std::vector<T>& x, const std::vector<T>& y) {
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
-      return a == b;
-    } else {
-      return std::signbit(a) == std::signbit(b) &&
-             (a == b || (std::isnan(a) && std::isnan(b)));
-    }
-  });
 }
 
 // Columns of numbers of two signs and one of infinities; from some column on of

@@ -2,6 +2,8 @@
 #ifndef REDUCTOR_TESTS_CORE_VECTORS_H_
 #define REDUCTOR_TESTS_CORE_VECTORS_H_
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -45,6 +47,21 @@ std::vector<double> Widened(const std::vector<T>& values) {
   widened.reserve(values.size());
   for (const T value : values) widened.push_back(Widen(value));
   return widened;
+}
+
+// Whether all are equal, -0 not to 0, and NaNs to NaNs.
+template <class T>
+bool AreSame(const std::vector<T>& x, const std::vector<T>& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](T a, T b) {
+    if constexpr (kIsFloat<T>) {
+      const double wide = Widen(a);
+      const double other = Widen(b);
+      return std::signbit(wide) == std::signbit(other) &&
+             (wide == other || (std::isnan(wide) && std::isnan(other)));
+    } else {
+      return a == b;
+    }
+  });
 }
 
 }  // namespace reductor
