@@ -17,6 +17,7 @@
 #include "core/join_rows-inl.h"
 #include "core/join_vectors-inl.h"
 #include "core/prefetch-inl.h"
+#include "core/quarters-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -109,26 +110,37 @@ class ExtremeRows : ExtremeVectors<M> {
       take_last(kWidth);
       return {best0, sum0};
     }
-    V best1 = at(kWidth);
-    V best2 = at(2 * kWidth);
-    V best3 = at(3 * kWidth);
+    const int64_t whole = n / kStep * kStep;
+    const bool is_by_quarters = ReadsQuarters(n * kSize);
+    const int64_t apart = is_by_quarters ? whole / 4 : kWidth;
+    V best1 = at(apart);
+    V best2 = at(2 * apart);
+    V best3 = at(3 * apart);
     V sum1 = best1;
     V sum2 = best2;
     V sum3 = best3;
-    int64_t i = kStep;
-    for (; i + kStep <= n; i += kStep) {
-      const std::byte* HWY_RESTRICT turn = x + i * kSize;
-      constexpr int64_t kBytes = kWidth * kSize;
-      take(at(i), best0, sum0);
-      PrefetchPart<Cache::kL1, 0, kBytes>(turn, kAsksAfterFast);
-      take(at(i + kWidth), best1, sum1);
-      PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn, kAsksAfterFast);
-      take(at(i + 2 * kWidth), best2, sum2);
-      PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn, kAsksAfterFast);
-      take(at(i + 3 * kWidth), best3, sum3);
-      PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn, kAsksAfterFast);
+    if (is_by_quarters) {
+      for (int64_t i = kWidth; i < apart; i += kWidth) {
+        take(at(i), best0, sum0);
+        take(at(i + apart), best1, sum1);
+        take(at(i + 2 * apart), best2, sum2);
+        take(at(i + 3 * apart), best3, sum3);
+      }
+    } else {
+      for (int64_t i = kStep; i < whole; i += kStep) {
+        const std::byte* HWY_RESTRICT turn = x + i * kSize;
+        constexpr int64_t kBytes = kWidth * kSize;
+        take(at(i), best0, sum0);
+        PrefetchPart<Cache::kL1, 0, kBytes>(turn, kAsksAfterFast);
+        take(at(i + kWidth), best1, sum1);
+        PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn, kAsksAfterFast);
+        take(at(i + 2 * kWidth), best2, sum2);
+        PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn, kAsksAfterFast);
+        take(at(i + 3 * kWidth), best3, sum3);
+        PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn, kAsksAfterFast);
+      }
     }
-    take_last(i);
+    take_last(whole);
     return {JoinVectors<M>(JoinVectors<M>(best0, best1),
                            JoinVectors<M>(best2, best3)),
             hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};

@@ -62,12 +62,20 @@ class LaneGroups {
   // Those of the turn that begins with element i, of which `first` is one.
   HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
                         int64_t i)
-      : first_(first),
-        second_(x, i + kWidth),
-        third_(x, i + 2 * kWidth),
-        fourth_(x, i + 3 * kWidth) {
+      : LaneGroups(first, x + i * kSize, Apart{kWidth}) {
     PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize, Asks());
   }
+
+  // Those of elements that begin so far apart, of which `first` is one.
+  struct Apart {
+    int64_t elements;
+  };
+  HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
+                        Apart apart)
+      : first_(first),
+        second_(x, apart.elements),
+        third_(x, 2 * apart.elements),
+        fourth_(x, 3 * apart.elements) {}
 
   // Those of nothing.
   explicit HWY_INLINE LaneGroups(Group& first) : first_(first) {}
@@ -83,6 +91,18 @@ class LaneGroups {
       Take<3>(fourth_, x, i);
     }
     return i;
+  }
+
+  // Each takes a quarter of the first 4 * `quarter` elements, in their order.
+  // REQUIRES: they are those of these quarters' first kWidth elements.
+  HWY_INLINE void FillQuarters(const std::byte* HWY_RESTRICT x,
+                               int64_t quarter) {
+    for (int64_t i = kWidth; i < quarter; i += kWidth) {
+      first_.Append(x, i);
+      second_.Append(x, i + quarter);
+      third_.Append(x, i + 2 * quarter);
+      fourth_.Append(x, i + 3 * quarter);
+    }
   }
 
   // Each group is joined with the other's.

@@ -25,6 +25,7 @@
 #include "core/neighbour_lanes-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
+#include "core/quarters-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -56,6 +57,11 @@ class RowLanes {
       if constexpr (kMost > kWidth && kFill != kEndless) {
         if (n_ > kFill) {
           return FoldByGroups<Filled::kAnew, kKept>(x, rows, to);
+        }
+      }
+      if constexpr (kMost > kWidth && kIsExact<M>) {
+        if (ReadsQuarters(n_ * kSize)) {
+          return FoldByGroups<Filled::kByQuarters, kKept>(x, rows, to);
         }
       }
       if constexpr (kMost > kWidth) {
@@ -153,8 +159,9 @@ class RowLanes {
   }
 
   // How a row fills groups of lanes: one, again and again; several side by side
-  // while it fills all; or these anew after every kFill elements.
-  enum class Filled { kInTurn, kSideBySide, kAnew };
+  // while it fills all; these by a quarter of it each; or anew after every
+  // kFill elements.
+  enum class Filled { kInTurn, kSideBySide, kByQuarters, kAnew };
 
   // A loop for each of these, which is short enough to keep all it needs in
   // registers (sums of rows of 17 and 23 float32, in cache, AVX-512: 23 and 30
@@ -180,6 +187,12 @@ class RowLanes {
     } else if constexpr (kFilled == Filled::kSideBySide) {
       LaneGroups<M, kWidth> groups(group, x, 0);
       i = groups.Fill(x, kMost, n);
+      groups.Join();
+    } else if constexpr (kFilled == Filled::kByQuarters) {
+      i = n / kMost * kMost;
+      using Groups = LaneGroups<M, kWidth>;
+      Groups groups(group, x, typename Groups::Apart{i / 4});
+      groups.FillQuarters(x, i / 4);
       groups.Join();
     } else {
       // The first ones join what nothing has filled: if they had a loop of
