@@ -189,7 +189,7 @@ class ExtremeRows : ExtremeVectors<M> {
   // Nor two, of 64 bits.
   static HWY_INLINE bool AreInStep(int64_t n) {
     if (kRows != 4) return false;
-    if (!kReadsQuarters) return n < kStep;
+    if (!kReadsSeveral) return n < kStep;
     const int64_t bytes = n * kSize;
     return bytes <= 512 ||
            (bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes));

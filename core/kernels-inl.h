@@ -22,6 +22,7 @@
 #include "core/position_fold-inl.h"
 #include "core/reduced_slabs-inl.h"
 #include "core/results-inl.h"
+#include "core/rows_in_turn-inl.h"
 #include "core/widening-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -30,6 +31,19 @@ namespace HWY_NAMESPACE {
 
 // Fewer states fill no vector that is worth it.
 inline constexpr int64_t kFewStates = 8;
+
+template <Monoid M>
+constexpr auto FoldRowsInTurnOf() -> decltype(Kernel::fold_rows_in_turn) {
+  if constexpr (kHasRowsInTurn<M>) {
+    return [](const std::byte* x, int64_t rows, int64_t n, std::byte* states,
+              Into into) {
+      RowsInTurn<M>::Fold(x, rows, n,
+                          reinterpret_cast<typename M::State*>(states), into);
+    };
+  } else {
+    return nullptr;
+  }
+}
 
 template <Reducer R>
 constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
@@ -159,6 +173,7 @@ constexpr Kernel MakeKernel() {
             Folder<Fold>::Rows(x, rows, n, reinterpret_cast<State*>(states),
                                into);
           },
+      .fold_rows_in_turn = FoldRowsInTurnOf<Fold>(),
       .fold_slabs =
           [](const std::byte* x, int64_t slabs, int64_t rows, int64_t cols,
              std::byte* states, Into into) {

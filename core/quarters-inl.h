@@ -17,16 +17,13 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Whether the CPU reads four arrays at once faster than one, and follows each
-// by itself: Zen 3 (GB/s one after the other and by quarters: the largest and
-// sums of all int32 16 and 16 from memory, 74 and 63 in cache, 20 and 20, 80
-// and 68; of 1,024 columns of float32 17 and 57, 22 and 70).
-inline const bool kReadsQuarters = kCpuKind == CpuKind::kZen3;
-
-// Whether that pays of so many bytes: quarters shorter than a page, where the
-// CPU's own prefetching ends, are read no faster.
+// Whether so many bytes are walked so (GB/s in order and by quarters, Zen 3:
+// the largest and sums of all int32 from memory 16 and 16, 20 and 20, in cache
+// 74 and 63, 80 and 68; of 1,024 columns of float32 17 and 57, 22 and 70).
+// Quarters shorter than a page, where the CPU's own prefetching ends, are read
+// no faster.
 HWY_INLINE bool ReadsQuarters(int64_t bytes) {
-  return kReadsQuarters && bytes >= 4 * kPageBytes;
+  return kReadsSeveral && bytes >= 4 * kPageBytes;
 }
 
 }  // namespace HWY_NAMESPACE

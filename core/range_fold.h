@@ -66,11 +66,15 @@ class ByteReader {
 class RangeFold {
  public:
   // `levels` are those of the range: its own and all below. `bytes` is where a
-  // ByteReader reads.
+  // ByteReader reads; they may come from memory, and from no cache, if they are
+  // far.
   template <class Bytes>
   RangeFold(const Kernel& kernel, int64_t element_size,
-            absl::Span<const Level> levels, Bytes bytes)
+            absl::Span<const Level> levels, Bytes bytes, bool are_far = false)
       : kernel_(kernel),
+        fold_blocks_(kernel.fold_rows_in_turn != nullptr && are_far
+                         ? kernel.fold_rows_in_turn
+                         : kernel.fold_rows),
         element_size_(element_size),
         block_(std::min(kernel.max_row_bytes, kWideRowBytes) / element_size),
         levels_(levels),
@@ -160,6 +164,7 @@ class RangeFold {
   bool is_slab(size_t l, int64_t rows, Into into) const;
 
   const Kernel& kernel_;
+  const decltype(Kernel::fold_rows) fold_blocks_;
   const int64_t element_size_;
   // The most elements of a row that is folded at once wherever it is cut. Where
   // nothing is rounded longer ones are too, if they lie together.
