@@ -1,5 +1,6 @@
-// The columns of ArgMax and ArgMin: each folds its best key so far with the
-// place of that. Compiled once per instruction set.
+// The columns of ArgMax and ArgMin, by the leaders of leader_strip-inl.h: each
+// its best key so far with the place of that. Compiled once per instruction
+// set.
 #if defined(REDUCTOR_CORE_LEADER_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_LEADER_FOLD_INL_H_
 #undef REDUCTOR_CORE_LEADER_FOLD_INL_H_
@@ -10,194 +11,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "core/column_fold-inl.h"
-#include "core/cpu.h"
 #include "core/kernels.h"
-#include "core/lanes.h"
+#include "core/leader_strip-inl.h"
 #include "core/narrow_of-inl.h"
-#include "core/ordered.h"
 #include "core/plain_lanes-inl.h"
-#include "core/prefetch-inl.h"
 #include "core/reducers/extremes.h"
-#include "core/row_search-inl.h"
 #include "core/slab_fold-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-// The best key so far, by Extreme, and the place of it. Combines successive
-// elements, of which the first of equal ones stays: where the last is wanted
-// they are walked from the end.
-template <template <class> class Extreme, class T>
-struct Leader {
-  // What Extreme computes, by the keys that positions compare.
-  struct BestKey : Extreme<T> {
-    using P = Position<Extreme, T, Tie::kFirst>;
-    static constexpr Key<T> Map(T x) { return P::KeyAt(x); }
-  };
-
-  using Input = T;
-  using Place = PlaceFor<T>;
-  struct State {
-    Key<T> key;
-    Place place;
-  };
-  static constexpr State Identity() { return {BestKey::Identity(), 0}; }
-  static constexpr State Map(T x) { return {BestKey::Map(x), 0}; }
-  static constexpr State Combine(State a, State b) {
-    const bool takes_b = BestKey::P::IsBetter(b.key, a.key);
-    return {takes_b ? b.key : a.key, takes_b ? b.place : a.place};
-  }
-};
-
-// Elements from i of x on as leaders L, at their place.
-template <class L>
-struct LeaderElements {
-  template <Into kInto, int64_t kCount, class Many>
-  static HWY_INLINE void Take(Many& lanes, const std::byte* HWY_RESTRICT x,
-                              int64_t i, int64_t place) {
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kCount; ++l) {
-      const typename L::State leader = {MapAt<typename L::BestKey>(x, i + l),
-                                        static_cast<typename L::Place>(place)};
-      lanes.Set(
-          l, kInto == Into::kNew ? leader : L::Combine(lanes.Get(l), leader));
-    }
-  }
-};
-
-// The leaders of some columns: of those that are met again, a page of each row,
-// as less of it the CPU does not follow (float32 from memory, Intel, AVX-512:
-// 4,096 columns by 256 10 GB/s, 14 so).
-template <class L>
-class LeaderStrip {
-  using T = typename L::Input;
-  using Place = typename L::Place;
-  static constexpr int64_t kSize = sizeof(T);
-
- public:
-  static constexpr int64_t kMost = kPageBytes / kSize;
-
-  // Of the columns of `rows` rows of `width` elements that are `stride` apart,
-  // some rows side by side, as one of more columns.
-  // REQUIRES: 1 <= side_by_side <= rows, side_by_side * width <= kMost.
-  HWY_NOINLINE LeaderStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
-                           int64_t stride, int64_t width, int64_t side_by_side,
-                           Tie tie)
-      : rows_(rows),
-        whole_(rows / side_by_side),
-        width_(width),
-        side_by_side_(side_by_side),
-        tie_(tie) {
-    const int64_t n = side_by_side * width;
-    const int64_t step = side_by_side * (IsForward() ? stride : -stride);
-    // The groups of rows, as they are walked.
-    const auto group = [=, this](int64_t g) {
-      return x + RowAt(g, 0) * stride * kSize;
-    };
-    for (int64_t l = 0; l < n; ++l) {
-      lanes_.Set(l, {MapAt<typename L::BestKey>(group(0), l), 0});
-    }
-    int64_t g = 1;
-    for (; g + kRowsAPass <= whole_; g += kRowsAPass) {
-      FoldRows<kRowsAPass>(group(g), g, step, n);
-    }
-    for (; g < whole_; ++g) FoldRows<1>(group(g), g, step, n);
-    const int64_t rest = rows % side_by_side * width;
-    if (rest > 0) FoldRows<1>(group(whole_), whole_, step, rest);
-  }
-
-  // The best key of column c and the row where it stands.
-  HWY_INLINE std::pair<Key<T>, int64_t> BestOf(int64_t c) const {
-    auto [best, place] = lanes_.Get(c);
-    int64_t row = RowAt(place, 0);
-    for (int64_t side = 1; side < side_by_side_; ++side) {
-      const auto [key, other_place] = lanes_.Get(c + side * width_);
-      const int64_t other = RowAt(other_place, side);
-      const bool takes = key == best ? (other < row) == IsForward()
-                                     : L::BestKey::P::IsBetter(key, best);
-      if (takes) {
-        best = key;
-        row = other;
-      }
-    }
-    return {best, row};
-  }
-
-  // Makes out[c] that row, for each column.
-  // REQUIRES: side_by_side was 1.
-  HWY_INLINE void PutRows(int64_t* HWY_RESTRICT out) const {
-    const int64_t last = rows_ - 1;
-    if (IsForward()) {
-      for (int64_t c = 0; c < width_; ++c) out[c] = lanes_.Get(c).place;
-    } else {
-      for (int64_t c = 0; c < width_; ++c) out[c] = last - lanes_.Get(c).place;
-    }
-  }
-
- private:
-  // Rows a pass over the lanes (float32 in cache, AVX-512: 1,024 columns of 16
-  // bits 50 GB/s by one, 73 so).
-  static constexpr int64_t kRowsAPass = 4;
-  // Elements that the CPU loads at once.
-  static constexpr int64_t kLine = kLineBytes / kSize;
-
-  bool IsForward() const { return tie_ == Tie::kFirst; }
-
-  // The row that a place stands for, of the lanes of those that are `side` rows
-  // after others. From the end on, the rows that are left over are the first.
-  HWY_INLINE int64_t RowAt(int64_t place, int64_t side) const {
-    if (IsForward()) return place * side_by_side_ + side;
-    return place == whole_ ? side : rows_ - (place + 1) * side_by_side_ + side;
-  }
-
-  // Folds kRows rows of `n` columns, which begin `step` elements apart, into as
-  // many lanes, the first of them at `place`; and asks for what follows.
-  template <int64_t kRows>
-  HWY_INLINE void FoldRows(const std::byte* HWY_RESTRICT x, int64_t place,
-                           int64_t step, int64_t n) {
-    // Of packed rows Intel's L1 cache cannot take as many lines as come (16 and
-    // 100 columns of float32 from memory, AVX-512: 9 and 9 GB/s by it, 11 and
-    // 12 so; Zen 4: 20 and 16 by it, 20 and 11 so); other rows lose by the L2
-    // cache where they are in it. From the end on, no rows are packed.
-    const bool wants_l2 = kCpuKind == CpuKind::kOther && step == n && n < kMost;
-    const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
-    const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
-    int64_t c = 0;
-    for (; c + kLine <= n; c += kLine) {
-      for (int64_t r = 0; r < kRows; ++r) prefetch.At(r, c);
-      FoldColumns<kRows, kLine>(x, place, step, c);
-    }
-    for (; c < n; ++c) FoldColumns<kRows, 1>(x, place, step, c);
-  }
-
-  // The same of columns [c, c + kCols).
-  template <int64_t kRows, int64_t kCols>
-  HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x, int64_t first,
-                              int64_t step, int64_t c) {
-#pragma GCC unroll 1
-    for (int64_t l = c; l < c + kCols; ++l) {
-      typename L::State s = lanes_.Get(l);
-#pragma GCC unroll 4
-      for (int64_t r = 0; r < kRows; ++r) {
-        const auto place = static_cast<Place>(first + r);
-        s = L::Combine(s, {MapAt<typename L::BestKey>(x, r * step + l), place});
-      }
-      lanes_.Set(l, s);
-    }
-  }
-
-  Lanes<typename L::State, kMost> lanes_;
-  int64_t rows_;
-  int64_t whole_;  // Groups of rows side by side.
-  int64_t width_;
-  int64_t side_by_side_;
-  Tie tie_;
-};
 
 // Of the position P.
 template <class P>
@@ -219,14 +45,14 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       return FoldEachSlab<LeaderFolder, kSize>(x, slabs, rows, cols, states,
                                                into);
     }
-    EachSlabTile(x, slabs, rows, cols,
-                 [=](const Tile& tile, int64_t first, int64_t count) {
-                   PutStates<P>(
-                       states + first, count, Into::kNew, [&](int64_t i) {
-                         const auto [key, place] = tile.Get(i);
-                         return P::StateOf(key, RowOf(place, rows), rows);
-                       });
-                 });
+    EachSlabTile(
+        x, slabs, rows, cols,
+        [=](const Tile& tile, int64_t first, int64_t count) {
+          PutStates<P>(states + first, count, Into::kNew, [&](int64_t i) {
+            const auto [key, place] = tile.Get(i);
+            return P::StateOf(key, RowOfPlace(kTie, place, rows), rows);
+          });
+        });
   }
 
   // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
@@ -269,7 +95,8 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       return EachSlabTile(x, slabs, rows, cols,
                           [=](const Tile& tile, int64_t first, int64_t count) {
                             for (int64_t i = 0; i < count; ++i) {
-                              out[first + i] = RowOf(tile.Get(i).place, rows);
+                              out[first + i] =
+                                  RowOfPlace(kTie, tile.Get(i).place, rows);
                             }
                           });
     }
@@ -293,12 +120,6 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // pages, 26 so).
   static constexpr int64_t kNarrowStrip = 256;
   static constexpr int64_t kMaxPlace = 1 << 14;
-  static constexpr bool kFromEnd = kTie == Tie::kLast;
-
-  // The row of a slab that a place stands for.
-  static int64_t RowOf(int64_t place, int64_t rows) {
-    return kFromEnd ? rows - 1 - place : place;
-  }
 
   // Calls put(tile, first, count) for some slabs at a time: of column i of
   // these, `count` columns in all, tile.Get(i) is the leader; `first` columns
@@ -310,7 +131,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
     for (int64_t s = 0, count = 0; s < slabs; s += count) {
       count = std::min(slabs - s, Tile::MaxSlabs(rows, cols));
       const Tile tile(x + s * rows * cols * kSize, count, rows, cols,
-                      slabs - s - count, kFromEnd);
+                      slabs - s - count, kTie == Tie::kLast);
       put(tile, s * cols, count * cols);
     }
   }

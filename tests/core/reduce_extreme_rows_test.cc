@@ -1,11 +1,10 @@
-// The largest and the smallest of rows of every short length: among rows of
-// floats that are compared together some have what the CPU's own comparison
-// does not know.
+// The largest and the smallest of rows of every short length, and of pages:
+// among rows of floats that are compared together some have what the CPU's own
+// comparison does not know.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "tests/core/targets.h"
@@ -15,12 +14,18 @@
 namespace reductor {
 namespace {
 
-constexpr int64_t kLongest = 140;
 constexpr int64_t kRows = 11;
 constexpr int64_t kZeroRow = 2;
 constexpr int64_t kMinusZeroRow = 5;
 constexpr int64_t kNanRow = 6;
 constexpr int64_t kInfinityRow = 9;
+
+// All short ones, and some of about a page of 32 bits.
+std::vector<int64_t> Lengths(int64_t shortest) {
+  std::vector<int64_t> lengths = {767, 768, 1000, 1024, 2001, 4095};
+  for (int64_t n = shortest; n <= 140; ++n) lengths.push_back(n);
+  return lengths;
+}
 
 // All elements of row r are at -sign * (r + 1) or beyond, but for one: that is
 // its extreme, -sign * (r + 0.5), or what the row is named after.
@@ -43,7 +48,7 @@ std::vector<T> RowsOf(int64_t n, T sign) {
 
 template <class T>
 void ExpectExtremes(Operator op, T sign) {
-  for (int64_t n = 3; n <= kLongest; ++n) {
+  for (const int64_t n : Lengths(3)) {
     SCOPED_TRACE(n);
     const std::vector<T> found =
         Reduced<T>(RowsOf<T>(n, sign), {kRows, n}, Onnx(op, {1}));
@@ -82,7 +87,7 @@ TEST(ReduceMin, FindsWhatRowsBesideEachOtherHave) {
 // All elements of row r are `others`, but for one, which is better by r + 1.
 template <class T>
 void ExpectExtremesOfIntegers(Operator op, T others, T better) {
-  for (int64_t n = 2; n <= kLongest; ++n) {
+  for (const int64_t n : Lengths(2)) {
     SCOPED_TRACE(n);
     std::vector<T> x(kRows * n, others);
     std::vector<T> expected(kRows);

@@ -1,10 +1,11 @@
-// ArgMax and ArgMin at the edges, by hand.
+// ArgMax and ArgMin at the edges, and along rows, by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
 
+#include "tests/core/positions.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -14,24 +15,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
-
-template <class T>
-std::vector<int64_t> Positions(const std::vector<T>& x,
-                               std::vector<int64_t> shape,
-                               const ReduceSpec& spec) {
-  return Reduced<T, int64_t>(x, std::move(shape), spec);
-}
-
-ReduceSpec ArgMax(std::vector<int64_t> axes, bool last = false) {
-  return {.op = Operator::kArgMax,
-          .axes = std::move(axes),
-          .select_last_index = last};
-}
-ReduceSpec ArgMin(std::vector<int64_t> axes, bool last = false) {
-  return {.op = Operator::kArgMin,
-          .axes = std::move(axes),
-          .select_last_index = last};
-}
 
 TEST(ArgMax, FindsTheLargestAlongEachAxis) {
   const std::vector<float> x = {1, 5, 3, 4, 2, 6};
@@ -46,32 +29,6 @@ TEST(ArgMax, FindsAMiddleAxisOfALongTensor) {
   x[2 * 5000 * 2 + 2 * 17] = 9;
   EXPECT_THAT(Positions(x, {3, 5000, 2}, ArgMax({1})),
               ElementsAre(0, 4321, 0, 0, 17, 0));
-}
-
-TEST(ArgMax, FindsAMiddleAxisOfManySlabs) {
-  std::vector<float> x(1000 * 3 * 2, 7);
-  std::vector<int64_t> rows;
-  for (int64_t slab = 0; slab < 1000; ++slab) {
-    for (int64_t column = 0; column < 2; ++column) {
-      rows.push_back((slab + column) % 3);
-      x[(slab * 3 + rows.back()) * 2 + column] = 8;
-    }
-  }
-  EXPECT_THAT(Positions(x, {1000, 3, 2}, ArgMax({1})), ElementsAreArray(rows));
-}
-
-TEST(ArgMax, FindsAMiddleAxisOfSlabsOfEverySize) {
-  for (const auto& [rows, cols] : std::vector<std::pair<int64_t, int64_t>>{
-           {30, 30}, {64, 32}, {65, 7}, {100, 2}, {700, 2}, {3, 512}}) {
-    std::vector<uint8_t> x(5 * rows * cols, 7);
-    std::vector<int64_t> places(5 * cols, 0);
-    x[(rows - 1) * cols] = 9;
-    places[0] = rows - 1;
-    x[(2 * rows + rows / 2) * cols + 1] = 8;
-    places[2 * cols + 1] = rows / 2;
-    EXPECT_EQ(Positions(x, {5, rows, cols}, ArgMax({1})), places)
-        << rows << " x " << cols;
-  }
 }
 
 TEST(ArgMax, FindsTheEndsOfARowOfManyRanges) {
@@ -156,90 +113,6 @@ TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInRowsOfEveryLength) {
     ExpectFirstAndLastOfEqualNumbers<uint32_t>();
     ExpectFirstAndLastOfEqualNumbers<int64_t>();
     ExpectFirstAndLastOfEqualNumbers<uint64_t>();
-  });
-}
-
-// Slabs of which each column has two elements that equal each other: in which
-// rows changes from column to column.
-template <class T>
-void ExpectFirstAndLastOfEqualsInSlabs(const ReduceSpec& spec, int64_t slabs,
-                                       int64_t rows, int64_t cols, double one,
-                                       double other) {
-  ReduceSpec to_last = spec;
-  to_last.select_last_index = true;
-  std::vector<double> x(slabs * rows * cols, 1);
-  std::vector<int64_t> firsts;
-  std::vector<int64_t> lasts;
-  for (int64_t s = 0; s < slabs; ++s) {
-    for (int64_t c = 0; c < cols; ++c) {
-      firsts.push_back((s * 31 + c * 7919) % (rows - 1));
-      lasts.push_back(rows - 1 - c / 2 % (rows - 1 - firsts.back()));
-      x[(s * rows + firsts.back()) * cols + c] = one;
-      x[(s * rows + lasts.back()) * cols + c] = other;
-    }
-  }
-  const std::vector<T> narrow = Narrowed<T>(x);
-  const std::vector<int64_t> shape = {slabs, rows, cols};
-  EXPECT_EQ(Positions(narrow, shape, spec), firsts)
-      << slabs << " x " << rows << " x " << cols;
-  EXPECT_EQ(Positions(narrow, shape, to_last), lasts)
-      << slabs << " x " << rows << " x " << cols;
-}
-
-TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInFewLongRows) {
-  const ReduceSpec max = ArgMax({1});
-  ForEachTarget([&] {
-    for (const int64_t rows : {2, 3, 5, 16}) {
-      for (const int64_t cols : {32768, 32797}) {
-        ExpectFirstAndLastOfEqualsInSlabs<uint8_t>(max, 1, rows, cols, 7, 7);
-      }
-      for (const int64_t cols : {8192, 8221}) {
-        ExpectFirstAndLastOfEqualsInSlabs<float>(max, 1, rows, cols, 7, 7);
-        ExpectFirstAndLastOfEqualsInSlabs<float>(max, 1, rows, cols, kNan,
-                                                 -kNan);
-        ExpectFirstAndLastOfEqualsInSlabs<int64_t>(max, 1, rows, cols, 7, 7);
-      }
-    }
-  });
-}
-
-TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInSlabsOfEverySize) {
-  const ReduceSpec max = ArgMax({1});
-  const ReduceSpec min = ArgMin({1});
-  ForEachTarget([&] {
-    for (const auto& [rows, cols] :
-         std::vector<std::pair<int64_t, int64_t>>{{2, 2},
-                                                  {2, 9},
-                                                  {3, 100},
-                                                  {7, 5},
-                                                  {17, 6},
-                                                  {20, 3},
-                                                  {33, 12},
-                                                  {47, 8},
-                                                  {30, 30},
-                                                  {64, 32},
-                                                  {65, 33},
-                                                  {100, 7},
-                                                  {1000, 17},
-                                                  {50, 100},
-                                                  {70, 600},
-                                                  {20000, 2},
-                                                  {40001, 3}}) {
-      for (const int64_t slabs : {1, 5}) {
-        ExpectFirstAndLastOfEqualsInSlabs<uint8_t>(max, slabs, rows, cols, 7,
-                                                   7);
-        ExpectFirstAndLastOfEqualsInSlabs<Float16>(max, slabs, rows, cols, 7,
-                                                   7);
-        ExpectFirstAndLastOfEqualsInSlabs<float>(max, slabs, rows, cols, kNan,
-                                                 -kNan);
-        ExpectFirstAndLastOfEqualsInSlabs<uint64_t>(max, slabs, rows, cols, 7,
-                                                    7);
-        ExpectFirstAndLastOfEqualsInSlabs<int32_t>(min, slabs, rows, cols, 0,
-                                                   0);
-        ExpectFirstAndLastOfEqualsInSlabs<double>(min, slabs, rows, cols, -0.0,
-                                                  0.0);
-      }
-    }
   });
 }
 
