@@ -57,6 +57,30 @@ HWY_INLINE auto JoinRows(D d, const hn::Vec<D>* rows, const Join& join) {
   }
 }
 
+// A vector: in lane r what join(a, b) makes of the two lanes of row r of as
+// many, which follow each other in `lower` and then in `upper`.
+template <class D, class Join>
+HWY_INLINE hn::Vec<D> JoinTwos(D d, hn::Vec<D> lower, hn::Vec<D> upper,
+                               const Join& join) {
+  return join(hn::ConcatEven(d, upper, lower), hn::ConcatOdd(d, upper, lower));
+}
+
+// The same of four lanes of 64 bits a row, the first two with the last two;
+// at(r, l) gives those from l on of row r.
+template <class D, class At, class Join>
+HWY_INLINE hn::Vec<D> JoinFours(D d, const At& at, const Join& join) {
+  if constexpr (hn::MaxLanes(d) == 2) {
+    return join(JoinPairs(d, at(0, 0), at(1, 0), join),
+                JoinPairs(d, at(0, 2), at(1, 2), join));
+  } else {
+    static_assert(hn::MaxLanes(d) == 4);
+    const auto first = JoinPairs(d, at(0, 0), at(1, 0), join);
+    const auto second = JoinPairs(d, at(2, 0), at(3, 0), join);
+    return join(hn::ConcatLowerLower(d, second, first),
+                hn::ConcatUpperUpper(d, second, first));
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();

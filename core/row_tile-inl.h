@@ -1,5 +1,6 @@
-// Rows folded many at a time. A row of 2, 3, 4 or 8 elements is one expression,
-// which the compiler vectorises over the rows. Another row is folded into four
+// Rows folded many at a time. Rows of 2, 3, 4 or 8 elements are joined at once,
+// by shuffles (short_rows-inl.h) or by one expression, which the compiler
+// vectorises over the rows. Another row is folded into four
 // or eight lanes first (row_lanes-inl.h), and what these hold for all rows of a
 // tile are rows of 4 or 8 again. Where the lanes would be fewer than the
 // smallest register has, each row is copied to a place of 8 or 16 elements
@@ -28,6 +29,7 @@
 #include "core/neighbour_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"
+#include "core/short_rows-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -53,13 +55,13 @@ class RowTile {
     if (n == 1) {
       JoinNeighbours<1>(element, rows);
     } else if (n == 2) {
-      JoinNeighbours<2>(element, rows);
+      JoinElements<2>(x, rows);
     } else if (n == 3) {
       JoinNeighbours<3>(element, rows);
     } else if (n == 4) {
-      JoinNeighbours<4>(element, rows);
+      JoinElements<4>(x, rows);
     } else if (n == 8) {
-      JoinNeighbours<8>(element, rows);
+      JoinElements<8>(x, rows);
     } else if (n < 8) {
       FoldWide<4>(x, rows, n);
     } else {
@@ -144,7 +146,14 @@ class RowTile {
   template <int64_t kKept>
   HWY_INLINE void JoinLanes(int64_t rows) {
     const auto at = [this](int64_t i) { return lanes_.Get(i); };
-    if constexpr (kAreShuffled) {
+    if constexpr (ShortRows<M>::kJoinsLanes && kKept == 4) {
+      JoinByShuffles<kKept>(
+          rows,
+          [this](int64_t i) {
+            return ShortRows<M>::LanesFrom(lanes_.data() + i);
+          },
+          at);
+    } else if constexpr (kAreShuffled) {
       constexpr int64_t kRows = 16 / sizeof(State);
       const hn::CappedTag<State, kKept> d;
       const auto join = [](auto a, auto b) { return JoinVectors<M>(a, b); };
@@ -166,6 +175,32 @@ class RowTile {
     } else {
       JoinNeighbours<kKept>(at, rows);
     }
+  }
+
+  // Joins the kN elements of each row from x on.
+  template <int64_t kN>
+  HWY_INLINE void JoinElements(const std::byte* HWY_RESTRICT x, int64_t rows) {
+    const auto element = [x](int64_t i) { return MapAt<M>(x, i); };
+    if constexpr (ShortRows<M>::kJoinsElements) {
+      JoinByShuffles<kN>(
+          rows,
+          [x](int64_t i) { return ShortRows<M>::Elements(x + i * kSize); },
+          element);
+    } else {
+      JoinNeighbours<kN>(element, rows);
+    }
+  }
+
+  // Joins kN states for each row, of which from(i) gives vectors from the i'th
+  // on, and at(i) that one.
+  template <int64_t kN, class From, class At>
+  HWY_INLINE void JoinByShuffles(int64_t rows, const From& from, const At& at) {
+    constexpr int64_t kAtOnce = ShortRows<M>::template kRows<kN>;
+    int64_t r = 0;
+    for (; r + kAtOnce <= rows; r += kAtOnce) {
+      ShortRows<M>::template Join<kN>(from(r * kN), rows_.data() + r);
+    }
+    for (; r < rows; ++r) rows_.Set(r, Join<0, kN>(at, r * kN));
   }
 
   // Joins kCount states, which at(i) gives, for each row.

@@ -130,6 +130,12 @@ class VectorLanes {
     }
   }
 
+  // All of them, if one vector has them.
+  HWY_INLINE V vector() const {
+    static_assert(kParts == 1);
+    return parts_[0];
+  }
+
   HWY_INLINE void Store(State* HWY_RESTRICT to) const {
     for (int64_t p = 0; p < kParts; ++p) {
       hn::StoreU(parts_[p], D(), to + p * kPart);
