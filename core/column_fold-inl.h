@@ -1,7 +1,8 @@
 // Columns, folded side by side: rows in order, up to four a pass, so that the
-// states are walked a quarter as often. Meanwhile memory is asked for what the
-// next pass folds (prefetch-inl.h says why). Compiled once per instruction
-// set.
+// states are walked a quarter as often; or, where nothing is rounded and the
+// CPU reads these faster, one of each quarter of the rows. Meanwhile memory is
+// asked for what the next pass folds (prefetch-inl.h says why). Compiled once
+// per instruction set.
 #if defined(REDUCTOR_CORE_COLUMN_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_FOLD_INL_H_
 #undef REDUCTOR_CORE_COLUMN_FOLD_INL_H_
@@ -40,8 +41,8 @@ class ColumnFolder {
   using NarrowState = typename Narrow::State;
 
  public:
-  // states[c] = Combine(states[c], x[r * stride + c]) for every row in order;
-  // new ones begin as those of nothing.
+  // states[c] = Combine(states[c], x[r * stride + c]) for every row, in order
+  // where that counts; new ones begin as those of nothing.
   static void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                    int64_t stride, int64_t cols, State* HWY_RESTRICT states,
                    Into into) {
@@ -118,13 +119,13 @@ class ColumnFolder {
   static constexpr int64_t kMostRows =
       std::is_class_v<NarrowState> && !PartsOf<Narrow>::kAre ? 1 : 4;
 
-  // So many columns are as long as a page, which Zen 3 follows by itself (sums
-  // of slabs of 256 x 4,096 float32 from memory: 11.8 GB/s by half of it, asked
-  // for, 14.1 so).
+  // The most of a strip that is folded in place: of float32 that are widened a
+  // page on Zen 3, which follows that by itself (sums of slabs of 256 x 4,096
+  // from memory: 11.8 GB/s by half of it, asked for, 14.1 so).
   static int64_t MostInPlace() {
-    return IsWidening<Narrow>() && kCpuKind == CpuKind::kZen3
-               ? std::max(kStrip, kPageBytes / kSize)
-               : kStrip;
+    constexpr bool kIsHalfAPage =
+        IsWidening<Narrow>() && kStrip * kSize == kPageBytes / 2;
+    return kIsHalfAPage && kCpuKind == CpuKind::kZen3 ? 2 * kStrip : kStrip;
   }
 
   // Pages the CPU follows by itself, where the loop does not keep it from that
@@ -135,8 +136,8 @@ class ColumnFolder {
   }
 
   // Rows of `width` columns that begin `stride` elements apart, the first at x.
-  // What is folded after them begins `next` elements from there, and is asked
-  // for if it says so.
+  // What is folded after them begins `next` elements from there; it is not
+  // asked for unless `asks`.
   struct Strip {
     const std::byte* HWY_RESTRICT x;
     int64_t rows;
@@ -157,7 +158,7 @@ class ColumnFolder {
             strip.stride,
             strip.width,
             next,
-            true};
+            strip.asks};
   }
 
   // Row `row` of each quarter of the rows, which `quarter` of them are.
@@ -167,8 +168,8 @@ class ColumnFolder {
             4,
             quarter * strip.stride,
             strip.width,
-            strip.stride,
-            false};
+            /*next=*/0,
+            /*asks=*/false};
   }
 
   static void FoldInLanes(const Strip& strip, State* HWY_RESTRICT states,
@@ -197,10 +198,11 @@ class ColumnFolder {
   // A few rows a pass.
   template <class L>
   static HWY_INLINE void FoldStrip(const Strip& strip, L&& lanes, Into into) {
+    const int64_t in_quarter = strip.rows / 4;
     const bool is_by_quarters =
         kMostRows == 4 && kIsExact<Narrow> && strip.stride == strip.width &&
-        ReadsQuarters(strip.rows * strip.stride * kSize);
-    const int64_t quarter = is_by_quarters ? strip.rows / 4 : 0;
+        ReadsQuarters(4 * in_quarter * strip.stride * kSize);
+    const int64_t quarter = is_by_quarters ? in_quarter : 0;
     for (int64_t r = 0; r < strip.rows; r += kMostRows, into = Into::kHeld) {
       const Strip rows = r / kMostRows < quarter
                              ? RowsOfQuarters(strip, r / kMostRows, quarter)

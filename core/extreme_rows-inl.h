@@ -47,11 +47,11 @@ class ExtremeRows : ExtremeVectors<M> {
 
  public:
   // From here on it takes less time than keys do, many rows at a time; up to 8
-  // elements rows are expressions, which take less (the largest of rows of 8,
-  // 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by keys,
-  // 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14; of 17
-  // and 99 int32, AVX2: 13 and 22 by lanes, 28 and 42 so). By AVX-512, where it
-  // was measured row by row only, at two vectors it takes half as many
+  // elements rows are joined at once, which takes less (the largest of rows of
+  // 8, 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by
+  // keys, 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14; of
+  // 17 and 99 int32, AVX2: 13 and 22 by lanes, 28 and 42 so). By AVX-512, where
+  // it was measured row by row only, at two vectors it takes half as many
   // operations.
   static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3 ? 2 * kWidth : 9;
 
@@ -185,8 +185,9 @@ class ExtremeRows : ExtremeVectors<M> {
   // float32, in cache, Zen 3: 8, 14 and 24 GB/s one by one, 18, 28 and 36 so),
   // and Zen 3 reads four long ones faster than one (places in all float32 and
   // the largest of rows of 2,000 from memory: 13 and 16 GB/s, 16 and 19 so).
-  // But not several that share a page (of rows of 300: 14, 11 so).
-  // Nor two, of 64 bits.
+  // But not several that share a page (of rows of 130 and 300: 14, 10 and 11
+  // so), nor two of 64 bits. Other CPUs, where it was not measured, take only
+  // those in step of which they ask for nothing.
   static HWY_INLINE bool AreInStep(int64_t n) {
     if (kRows != 4) return false;
     if (!kReadsSeveral) return n < kStep;

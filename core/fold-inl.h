@@ -4,7 +4,10 @@
 //
 // The order of every Combine is fixed here, by element index alone, so that the
 // compiler may vectorise without reassociating and every instruction set gives
-// the same bits:
+// the same bits. Where nothing is rounded the order does not count, and what
+// follows need not hold: long rows and packed columns may be walked by quarters
+// (quarters-inl.h), rows in step (extreme_rows-inl.h), and lanes be joined by
+// any shuffles (join_rows-inl.h). Elsewhere:
 //   - a row of up to four elements, and one of eight, joins by halves: the
 //     first n / 2 with the others;
 //   - another row, but of exact sums of small integers, whose order does not
@@ -68,6 +71,22 @@ struct Folder {
         return NarrowOf<M>::Widen(of_row(r));
       });
     });
+  }
+
+  // The same, a few long rows in turn.
+  static constexpr bool kHasRowsInTurn = RowTile<Narrow>::Wide::kHasInTurn;
+  static HWY_NOINLINE void RowsInTurn(const std::byte* HWY_RESTRICT x,
+                                      int64_t rows, int64_t n,
+                                      State* HWY_RESTRICT states,
+                                      Into into) requires kHasRowsInTurn {
+    using Tile = RowTile<Narrow>;
+    constexpr int64_t kAtOnce = Tile::Wide::kMostInTurn;
+    for (int64_t first = 0; first < rows; first += kAtOnce) {
+      const int64_t count = std::min(rows - first, kAtOnce);
+      const Tile tile(x + first * n * kSize, count, n, Tile::InTurn::kYes);
+      PutStates<M>(states + first, count, into,
+                   [&tile](int64_t r) { return tile.Get(r); });
+    }
   }
 
   // out[r] = the result of R, whose fold this is, of row r.

@@ -22,7 +22,6 @@
 #include "core/position_fold-inl.h"
 #include "core/reduced_slabs-inl.h"
 #include "core/results-inl.h"
-#include "core/rows_in_turn-inl.h"
 #include "core/widening-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,11 +33,11 @@ inline constexpr int64_t kFewStates = 8;
 
 template <Monoid M>
 constexpr auto FoldRowsInTurnOf() -> decltype(Kernel::fold_rows_in_turn) {
-  if constexpr (kHasRowsInTurn<M>) {
+  if constexpr (requires { requires Folder<M>::kHasRowsInTurn; }) {
     return [](const std::byte* x, int64_t rows, int64_t n, std::byte* states,
               Into into) {
-      RowsInTurn<M>::Fold(x, rows, n,
-                          reinterpret_cast<typename M::State*>(states), into);
+      Folder<M>::RowsInTurn(x, rows, n,
+                            reinterpret_cast<typename M::State*>(states), into);
     };
   } else {
     return nullptr;

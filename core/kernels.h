@@ -65,9 +65,9 @@ struct Kernel {
   // REQUIRES: 1 <= n, and a row has at most max_row_bytes.
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
                     std::byte* states, Into into);
-  // The same, a part of each of a few rows in turn; or null where that is no
-  // faster, even of rows that come from memory. REQUIRES: as fold_rows(), and a
-  // row has kBlockBytes at least.
+  // The same, to the bit, a part of each of a few rows in turn; or null where
+  // that is no faster, even of rows that come from memory. REQUIRES: as
+  // fold_rows(), and a row has kBlockBytes at least.
   void (*fold_rows_in_turn)(const std::byte* x, int64_t rows, int64_t n,
                             std::byte* states, Into into);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
@@ -76,8 +76,8 @@ struct Kernel {
   // kMaxWideSlabRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into);
-  // Folds column c of each row, in order, into states[c]. The rows begin
-  // `stride` elements apart. REQUIRES: 1 <= rows, stride >= cols.
+  // Folds column c of each row, in order where that counts, into states[c]. The
+  // rows begin `stride` elements apart. REQUIRES: 1 <= rows, stride >= cols.
   void (*fold_columns)(const std::byte* x, int64_t rows, int64_t stride,
                        int64_t cols, std::byte* states, Into into);
   // into[i] = into[i] combined with from[r * n + i], which comes later, for

@@ -80,21 +80,36 @@ class LaneGroups {
   // Those of nothing.
   explicit HWY_INLINE LaneGroups(Group& first) : first_(first) {}
 
+  // As another left them, whose first group is in `first`.
+  HWY_INLINE LaneGroups(Group& first,
+                        const typename M::State* HWY_RESTRICT left)
+      : first_(first),
+        second_(left + kWidth),
+        third_(left + 2 * kWidth),
+        fourth_(left + 3 * kWidth) {}
+  HWY_INLINE void Leave(typename M::State* HWY_RESTRICT left) const {
+    first_.Store(left);
+    second_.Store(left + kWidth);
+    third_.Store(left + 2 * kWidth);
+    fourth_.Store(left + 3 * kWidth);
+  }
+
   // They take the turns from element i on that end by `end`; says where the
   // next one begins.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
-                          int64_t end) {
+                          int64_t end, bool asks = Asks()) {
     for (; i + kTurn <= end; i += kTurn) {
-      Take<0>(first_, x, i);
-      Take<1>(second_, x, i);
-      Take<2>(third_, x, i);
-      Take<3>(fourth_, x, i);
+      Take<0>(first_, x, i, asks);
+      Take<1>(second_, x, i, asks);
+      Take<2>(third_, x, i, asks);
+      Take<3>(fourth_, x, i, asks);
     }
     return i;
   }
 
-  // Each takes a quarter of the first 4 * `quarter` elements, in their order.
-  // REQUIRES: they are those of these quarters' first kWidth elements.
+  // Each takes its quarter of 4 * `quarter` elements.
+  // REQUIRES: `quarter` is a multiple of kWidth, and each holds the first
+  // kWidth elements of its quarter and nothing more.
   HWY_INLINE void FillQuarters(const std::byte* HWY_RESTRICT x,
                                int64_t quarter) {
     for (int64_t i = kWidth; i < quarter; i += kWidth) {
@@ -129,11 +144,11 @@ class LaneGroups {
   // element i; and what lies after it is asked for.
   template <int64_t kNumber>
   static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
-                              int64_t i) {
+                              int64_t i, bool asks) {
     group.Append(x, i + kNumber * kWidth);
     constexpr int64_t kBytes = kWidth * kSize;
     PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
-        x + i * kSize, Asks());
+        x + i * kSize, asks);
   }
 
   Group& first_;

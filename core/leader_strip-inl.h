@@ -132,8 +132,9 @@ class LeaderStrip {
   // Makes out[c] that row, for each column.
   // REQUIRES: side_by_side was 1.
   HWY_INLINE void PutRows(int64_t* HWY_RESTRICT out) const {
+    const Tie tie = tie_;
     for (int64_t c = 0; c < width_; ++c) {
-      out[c] = RowOfPlace(tie_, lanes_.Get(c).place, rows_);
+      out[c] = RowOfPlace(tie, lanes_.Get(c).place, rows_);
     }
   }
 

@@ -76,7 +76,8 @@ inline const bool kAsksAfter = kCpuKind != CpuKind::kZen4;
 // by itself (the largest and sums of rows of 1,000 float64 from memory 16 and
 // 18 GB/s asked, 18 and 20 unasked), but not others (the largest of all uint64
 // and float16 in cache 65 and 71, 59 and 63; sums of all float32 from memory 14
-// and 13).
+// and 13), where they are walked in order: by quarters and in turn
+// (quarters-inl.h, row_lanes-inl.h) nothing is asked for.
 inline const bool kAsksAfterFast = kAsksAfter && kCpuKind != CpuKind::kZen3;
 
 // Whether slabs do. In Zen 3's caches it costs up to a third (the largest of

@@ -66,8 +66,8 @@ class ByteReader {
 class RangeFold {
  public:
   // `levels` are those of the range: its own and all below. `bytes` is where a
-  // ByteReader reads; they may come from memory, and from no cache, if they are
-  // far.
+  // ByteReader reads; `are_far` says that they most likely come from memory and
+  // not from a cache.
   template <class Bytes>
   RangeFold(const Kernel& kernel, int64_t element_size,
             absl::Span<const Level> levels, Bytes bytes, bool are_far = false)
@@ -164,6 +164,7 @@ class RangeFold {
   bool is_slab(size_t l, int64_t rows, Into into) const;
 
   const Kernel& kernel_;
+  // What folds several blocks of a long row.
   const decltype(Kernel::fold_rows) fold_blocks_;
   const int64_t element_size_;
   // The most elements of a row that is folded at once wherever it is cut. Where

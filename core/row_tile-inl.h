@@ -1,10 +1,10 @@
 // Rows folded many at a time. Rows of 2, 3, 4 or 8 elements are joined at once,
 // by shuffles (short_rows-inl.h) or by one expression, which the compiler
-// vectorises over the rows. Another row is folded into four
-// or eight lanes first (row_lanes-inl.h), and what these hold for all rows of a
-// tile are rows of 4 or 8 again. Where the lanes would be fewer than the
-// smallest register has, each row is copied to a place of 8 or 16 elements
-// instead, which is one expression too. Compiled once per instruction set.
+// vectorises over the rows. Another row is folded into four or eight lanes
+// first (row_lanes-inl.h), and what these hold for all rows of a tile are rows
+// of 4 or 8 again. Where the lanes would be fewer than the smallest register
+// has, each row is copied to a place of 8 or 16 elements instead, which is one
+// expression too. Compiled once per instruction set.
 //
 // Float32 sums in cache, AVX-512: rows of 2 and 8 at 15 and 31 GB/s by passes
 // that join neighbours, 66 and 57 by expressions; rows of 3 at 14 and 60. The
@@ -69,6 +69,15 @@ class RowTile {
     }
   }
 
+  // Of long rows, folded in turn (row_lanes-inl.h).
+  using Wide = RowLanes<M, kRowGroup<M>>;
+  enum class InTurn { kYes };
+  HWY_INLINE RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
+                     InTurn) requires(Wide::kHasInTurn) {
+    Wide(n).template FoldInTurn<kMostKept>(x, rows, lanes_);
+    JoinLanes<kMostKept>(rows);
+  }
+
   // The state of row r.
   State Get(int64_t r) const { return rows_.Get(r); }
 
@@ -80,11 +89,11 @@ class RowTile {
   // and 33, in cache, AVX-512: 39 and 60 GB/s with eight kept, 43 and 70 so;
   // float64 sums of rows of 10 and 24, AVX2: 8 and 18, 11 and 22 so).
   static constexpr int64_t kMostKept = HasWideStates<M>() || kSize == 8 ? 4 : 8;
-  // Whether a row's lanes are joined by what JoinVectors() does; no vector
-  // multiplies 64 bits.
+  // Whether two rows' lanes of 64 bits are joined by what JoinVectors() does;
+  // no vector multiplies 64 bits.
   static constexpr bool kAreShuffled =
       kIsExact<M> && std::is_integral_v<State> && !Saturates<M>() &&
-      (sizeof(State) == 4 || (sizeof(State) == 8 && !Multiplies<M>()));
+      sizeof(State) == 8 && !Multiplies<M>();
   // What a lane takes of a register: of lanes wider than the elements g++ loads
   // these as a register too (products of uint8 rows of 10 1.4 GB/s by eight
   // lanes of 16 bits, 4.7 so). The same on every instruction set, as the order
@@ -146,7 +155,7 @@ class RowTile {
   template <int64_t kKept>
   HWY_INLINE void JoinLanes(int64_t rows) {
     const auto at = [this](int64_t i) { return lanes_.Get(i); };
-    if constexpr (ShortRows<M>::kJoinsLanes && kKept == 4) {
+    if constexpr (ShortRows<M>::kJoinsLanes) {
       JoinByShuffles<kKept>(
           rows,
           [this](int64_t i) {
@@ -154,7 +163,7 @@ class RowTile {
           },
           at);
     } else if constexpr (kAreShuffled) {
-      constexpr int64_t kRows = 16 / sizeof(State);
+      constexpr int64_t kRows = 2;
       const hn::CappedTag<State, kKept> d;
       const auto join = [](auto a, auto b) { return JoinVectors<M>(a, b); };
       const State* lanes = lanes_.data();

@@ -1,12 +1,13 @@
 // Rows of 2, 4 and 8 elements, and four lanes of a longer one, of which vectors
-// of several rows are joined by shuffles: each by halves, as row_tile-inl.h
-// says. Compiled once per instruction set.
+// of several rows are joined by shuffles: those of 64 bits by halves, as
+// row_tile-inl.h says, those of 32, of which none is rounded, in any order.
+// Compiled once per instruction set.
 //
-// Below AVX-512 only, of which it was not measured: g++ makes more shuffles of
-// an expression over the rows (in cache, Zen 3, AVX2, GB/s by expressions and
-// so: sums of rows of 2, 4 and 8 float32 13, 10 and 9, 19, 29 and 32; of 8
-// int32 and float64 13 and 20, 56 and 48; the largest of 4 and 8 float32 11 and
-// 12, 20 and 45).
+// Elements below AVX-512 only, of which it was not measured: g++ makes more
+// shuffles of an expression over the rows (in cache, Zen 3, AVX2, GB/s by
+// expressions and so: sums of rows of 2, 4 and 8 float32 13, 10 and 9, 19, 29
+// and 32; of 8 int32 and float64 13 and 20, 56 and 48; the largest of 4 and 8
+// float32 11 and 12, 20 and 45).
 #if defined(REDUCTOR_CORE_SHORT_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_SHORT_ROWS_INL_H_
 #undef REDUCTOR_CORE_SHORT_ROWS_INL_H_
@@ -37,7 +38,10 @@ class ShortRows {
   using State = typename M::State;
   using D = hn::CappedTag<State, 32 / sizeof(State)>;
 
-  // Whether M adds or multiplies integers as they are.
+  static constexpr bool kIsBelowAvx512 = HWY_TARGET > HWY_AVX3;
+
+  // Whether M adds or multiplies integers as they are. No vector multiplies 64
+  // bits.
   static constexpr bool IsOfIntegers() {
     if constexpr (IntegerElement<T> && std::is_same_v<T, State>) {
       return std::is_same_v<M, ReduceSum<T>> ||
@@ -48,14 +52,16 @@ class ShortRows {
   }
 
  public:
-  // Whether lanes of float64 are joined so.
+  // Whether lanes are joined so: of float64, and of 32 bits, where nothing is
+  // rounded, by any instruction set (join_rows-inl.h).
   static constexpr bool kJoinsLanes =
-      HWY_TARGET > HWY_AVX3&& std::is_same_v<State, double>;
+      (std::is_same_v<State, double> && kIsBelowAvx512) ||
+      (std::is_integral_v<State> && sizeof(State) == 4 && kIsExact<M> &&
+       !Saturates<M>());
 
-  // Whether elements are: those that vectors load as states. No vector
-  // multiplies 64 bits.
+  // Whether elements are: those that vectors load as states.
   static constexpr bool kJoinsElements =
-      HWY_TARGET > HWY_AVX3 && (sizeof(State) == 4 || sizeof(State) == 8) &&
+      (sizeof(State) == 4 || sizeof(State) == 8) && kIsBelowAvx512 &&
       !Saturates<M>() && (HasVectors<M>() || IsExtreme<M>() || IsOfIntegers());
 
   // How many rows of kN are joined at once.
@@ -85,6 +91,7 @@ class ShortRows {
       }
       hn::StoreU(joined, d, states);
     } else {
+      static_assert(kIsExact<M>);
       const hn::CappedTag<State, kN> row_d;
       hn::Vec<decltype(row_d)> rows[4];
       for (int64_t r = 0; r < 4; ++r) {

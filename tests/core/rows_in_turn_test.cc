@@ -1,60 +1,83 @@
-// fold_rows_in_turn gives the bits of fold_rows.
+// fold_rows_in_turn makes the states that fold_rows makes, to the bit.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <random>
 #include <vector>
 
 #include "core/kernels.h"
-#include "core/schema.h"
-#include "tests/core/same_bits.h"
+#include "core/operators.h"
 #include "tests/core/seeded_test.h"
 #include "tests/core/targets.h"
-#include "tests/core/tensors.h"
 
 namespace reductor {
 namespace {
 
 using RowsInTurn = SeededTest;
 
-// Finished, as a NaN in a state may have any bits.
-std::vector<std::byte> FoldedBy(decltype(Kernel::fold_rows) fold,
-                                const Kernel& kernel, const std::byte* x,
-                                int64_t rows, int64_t n, Into into) {
-  std::vector<std::byte> states(rows * kernel.state_size);
-  kernel.init(states.data(), rows);
-  fold(x, rows, n, states.data(), into);
-  std::vector<std::byte> results(rows * kernel.output_size);
-  kernel.finish(states.data(), rows, n, results.data());
-  return results;
+// Floats of all mantissas and either sign, between 2^-spread and 2^spread.
+std::vector<float> RandomFloats(int64_t n, int spread, std::mt19937& rng) {
+  std::uniform_int_distribution<int> exponent(-spread, spread - 1);
+  std::uniform_real_distribution<float> mantissa(1, 2);
+  std::vector<float> x(n);
+  for (float& each : x) {
+    each = std::ldexp(mantissa(rng), exponent(rng));
+    if (rng() % 2 == 0) each = -each;
+  }
+  return x;
 }
 
-TEST_F(RowsInTurn, AreWhatTheyAreOneByOne) {
+std::vector<std::byte> FoldedBy(decltype(Kernel::fold_rows) fold,
+                                const Kernel& kernel,
+                                const std::vector<float>& x, int64_t rows,
+                                Into into) {
+  std::vector<std::byte> states(rows * kernel.state_size);
+  kernel.init(states.data(), rows);
+  fold(reinterpret_cast<const std::byte*>(x.data()), rows,
+       static_cast<int64_t>(x.size()) / rows, states.data(), into);
+  return states;
+}
+
+// How many kernels folded so, each by every instruction set.
+int ExpectTheStatesOfRowsOneByOne(const std::vector<Operator>& operators,
+                                  int spread, std::mt19937& rng) {
   int kernels = 0;
   for (const int64_t n : {2048, 2049, 2111, 4096, 8191, 8192}) {
     for (const int64_t rows : {1, 2, 4, 7}) {
-      // Some floats that are rounded, and some of any bits.
-      std::string bytes = RandomBytes(rows * n * 4, rng_);
-      for (size_t i = 3; i < bytes.size() / 2; i += 4) bytes[i] = 0x3f;
-      const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
-      for (const Schema& schema : Schemas()) {
+      const std::vector<float> x = RandomFloats(rows * n, spread, rng);
+      for (const Operator op : operators) {
         SCOPED_TRACE(testing::Message()
-                     << NameOf(schema.op) << " of " << rows << " x " << n);
+                     << NameOf(op) << " of " << rows << " x " << n);
         ForEachTarget([&] {
-          const Kernel& kernel = GetKernel(schema.op, DType::kFloat32);
+          const Kernel& kernel = GetKernel(op, DType::kFloat32);
           if (kernel.fold_rows_in_turn == nullptr) return;
           ++kernels;
           for (const Into into : {Into::kNew, Into::kHeld}) {
-            EXPECT_EQ(
-                FoldedBy(kernel.fold_rows_in_turn, kernel, x, rows, n, into),
-                FoldedBy(kernel.fold_rows, kernel, x, rows, n, into));
+            EXPECT_EQ(FoldedBy(kernel.fold_rows_in_turn, kernel, x, rows, into),
+                      FoldedBy(kernel.fold_rows, kernel, x, rows, into));
           }
         });
       }
     }
   }
-  EXPECT_GT(kernels, 0);
+  return kernels;
+}
+
+// Floats so far apart that sums of float64 round them.
+TEST_F(RowsInTurn, AddUpToTheStatesOfRowsOneByOne) {
+  EXPECT_GT(ExpectTheStatesOfRowsOneByOne(
+                {Operator::kReduceSum, Operator::kReduceL1,
+                 Operator::kReduceMean, Operator::kReduceL2,
+                 Operator::kReduceSumSquare, Operator::kReduceLogSum},
+                30, rng_),
+            0);
+}
+
+// Products round any, and would be infinite of these.
+TEST_F(RowsInTurn, MultiplyToTheStatesOfRowsOneByOne) {
+  EXPECT_GT(ExpectTheStatesOfRowsOneByOne({Operator::kReduceProd}, 1, rng_), 0);
 }
 
 }  // namespace
