@@ -83,10 +83,9 @@ void ExpectCountOfALongRow(Operator op) {
   for (const int64_t n : RowLengths()) {
     std::vector<double> x(n);
     for (int64_t i = 0; i < n; ++i) x[i] = i % 7 < 5 ? 1 : 0;
-    const auto count =
-        static_cast<double>(n / 7 * 5 + std::min<int64_t>(n % 7, 5));
+    const int64_t count = n / 7 * 5 + std::min<int64_t>(n % 7, 5);
     EXPECT_EQ(Widened(Reduced(Narrowed<T>(x), {n}, Onnx(op, {0}))),
-              std::vector<double>{count})
+              std::vector<double>{static_cast<double>(count)})
         << n;
   }
 }
