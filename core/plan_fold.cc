@@ -5,7 +5,6 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "core/cpu.h"
 #include "core/footprint.h"
 #include "core/parallel.h"
 #include "core/trial.h"
@@ -174,8 +173,7 @@ void PlanFold::FoldRange(Range& range) {
 RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
   return RangeFold(kernel, SizeOf(plan_.dtype),
                    absl::MakeConstSpan(nest_.levels).subspan(nest_.cut),
-                   range.data,
-                   kReadsSeveral && plan_.input_bytes() >= kFarBytes);
+                   range.data, plan_.input_bytes() >= kFarBytes);
 }
 
 bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel,

@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "core/cascade.h"
+#include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/nest.h"
 #include "core/scratch.h"
@@ -72,7 +73,8 @@ class RangeFold {
   RangeFold(const Kernel& kernel, int64_t element_size,
             absl::Span<const Level> levels, Bytes bytes, bool are_far = false)
       : kernel_(kernel),
-        fold_blocks_(kernel.fold_rows_in_turn != nullptr && are_far
+        fold_blocks_(kReadsSeveral && are_far &&
+                             kernel.fold_rows_in_turn != nullptr
                          ? kernel.fold_rows_in_turn
                          : kernel.fold_rows),
         element_size_(element_size),
