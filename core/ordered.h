@@ -104,14 +104,15 @@ constexpr K Subtract(K a, K b) {
 template <NanPlace kNan, class T>
 constexpr Key<T> KeyOf(T x) {
   using namespace ordered_internal;
-  using K = Key<T>;
   if constexpr (kIsFloat<T>) {
     using Keys = FloatKeys<kNan, T>;
-    const K bits = std::bit_cast<K>(x);
+    const auto bits = std::bit_cast<Key<T>>(x);
     return bits < 0 ? Subtract(Keys::kOfNegative, bits)
                     : Add(bits, Keys::kZero);
+  } else if constexpr (std::is_same_v<T, Bool>) {
+    return x.byte;
   } else {
-    return static_cast<K>(Widen(x));
+    return x;
   }
 }
 
@@ -137,7 +138,7 @@ constexpr Key<T> LowestKey() {
 }
 template <class T>
 constexpr Key<T> HighestKey() {
-  return std::is_same_v<T, Bool> ? 1 : std::numeric_limits<Key<T>>::max();
+  return std::numeric_limits<Key<T>>::max();
 }
 
 }  // namespace reductor

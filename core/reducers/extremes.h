@@ -15,11 +15,16 @@
 
 namespace reductor {
 
+// What elements are folded as: bools as bytes, of which any but 0 is true. The
+// largest is true where any is, the smallest where all are.
+template <class T>
+using Compared = std::conditional_t<std::is_same_v<T, Bool>, uint8_t, T>;
+
 // ReduceMax: +0 is larger than -0, true than false. Of nothing: -infinity, or
 // the smallest value of a type that has none.
 template <class T>
 struct ReduceMax {
-  using Fold = ReduceMax;
+  using Fold = ReduceMax<Compared<T>>;
   using Input = T;
   using State = Key<T>;
   using Output = T;
@@ -37,7 +42,7 @@ struct ReduceMax {
 // the largest value of a type that has none.
 template <class T>
 struct ReduceMin {
-  using Fold = ReduceMin;
+  using Fold = ReduceMin<Compared<T>>;
   using Input = T;
   using State = Key<T>;
   using Output = T;

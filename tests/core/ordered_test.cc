@@ -41,7 +41,13 @@ TEST(KeyOf, OrdersFloatsAsTheirValuesWithNanAtTheEndThatIsAskedFor) {
 TEST(KeyOf, IsTheValueOfAnInteger) {
   EXPECT_EQ(KeyOf<NanPlace::kHighest>(int8_t{-128}), -128);
   EXPECT_EQ(KeyOf<NanPlace::kHighest>(UINT64_MAX), UINT64_MAX);
-  EXPECT_EQ(KeyOf<NanPlace::kHighest>(Bool{7}), 1);
+}
+
+TEST(KeyOf, IsTheByteOfABoolAndAnyButZeroIsTrueAgain) {
+  EXPECT_EQ(KeyOf<NanPlace::kHighest>(Bool{7}), 7);
+  EXPECT_EQ((FromKey<NanPlace::kHighest, Bool>(0).byte), 0);
+  EXPECT_EQ((FromKey<NanPlace::kHighest, Bool>(7).byte), 1);
+  EXPECT_EQ((FromKey<NanPlace::kLowest, Bool>(255).byte), 1);
 }
 
 template <NanPlace kNan>
