@@ -51,8 +51,8 @@ class ExtremeRows : ExtremeVectors<M> {
   // 8, 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by
   // keys, 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14; of
   // 17 and 99 int32, AVX2: 13 and 22 by lanes, 28 and 42 so). By AVX-512, where
-  // it was measured row by row only, at two vectors it takes half as many
-  // operations.
+  // fewer than two vectors were not measured in step, it takes half as many
+  // operations from there on.
   static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3 ? 2 * kWidth : 9;
 
   // states[r] = that of row r, up to the first rows where keys must find it, as
@@ -186,8 +186,10 @@ class ExtremeRows : ExtremeVectors<M> {
   // and Zen 3 reads four long ones faster than one (places in all float32 and
   // the largest of rows of 2,000 from memory: 13 and 16 GB/s, 16 and 19 so).
   // But not several that share a page (of rows of 130 and 300: 14, 10 and 11
-  // so), nor two of 64 bits. Other CPUs, where it was not measured, take only
-  // those in step of which they ask for nothing.
+  // so), nor two of 64 bits. Other CPUs take only those in step of which they
+  // ask for nothing (of rows of 33, 48 and 63, in cache, Zen 4, AVX-512: 20, 53
+  // and 49 GB/s one by one, 47, 75 and 68 so; of 100, in cache and from memory,
+  // 48 and 25, 57 and 17).
   static HWY_INLINE bool AreInStep(int64_t n) {
     if (kRows != 4) return false;
     if (!kReadsSeveral) return n < kStep;

@@ -1,8 +1,8 @@
 // Joins lanes or elements of several rows by shuffles: JoinRows() as many rows
 // as fill a block of 128 bits, in no order that counts; JoinTwos() and
 // JoinFours() as many as fill a vector, by halves (sums of rows of 12 and 33
-// int32 and of 7 int64, in cache, Zen 3, AVX2: 15, 23 and 30 GB/s as g++ joins
-// them, 38, 35 and 42 so). Compiled once per instruction set.
+// int32, in cache, Zen 3, AVX2: 15 and 23 GB/s as g++ joins them, 38 and 35
+// so). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_JOIN_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_JOIN_ROWS_INL_H_
 #undef REDUCTOR_CORE_JOIN_ROWS_INL_H_

@@ -21,10 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
-#include "core/join_rows-inl.h"
-#include "core/join_vectors-inl.h"
 #include "core/lanes.h"
 #include "core/neighbour_lanes-inl.h"
 #include "core/reducers.h"
@@ -36,8 +33,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
 class RowTile {
@@ -89,11 +84,6 @@ class RowTile {
   // and 33, in cache, AVX-512: 39 and 60 GB/s with eight kept, 43 and 70 so;
   // float64 sums of rows of 10 and 24, AVX2: 8 and 18, 11 and 22 so).
   static constexpr int64_t kMostKept = HasWideStates<M>() || kSize == 8 ? 4 : 8;
-  // Whether two rows' lanes of 64 bits are joined by what JoinVectors() does;
-  // no vector multiplies 64 bits.
-  static constexpr bool kAreShuffled =
-      kIsExact<M> && std::is_integral_v<State> && !Saturates<M>() &&
-      sizeof(State) == 8 && !Multiplies<M>();
   // What a lane takes of a register: of lanes wider than the elements g++ loads
   // these as a register too (products of uint8 rows of 10 1.4 GB/s by eight
   // lanes of 16 bits, 4.7 so). The same on every instruction set, as the order
@@ -156,48 +146,31 @@ class RowTile {
   HWY_INLINE void JoinLanes(int64_t rows) {
     const auto at = [this](int64_t i) { return lanes_.Get(i); };
     if constexpr (ShortRows<M>::kJoinsLanes) {
-      JoinByShuffles<kKept>(
-          rows,
-          [this](int64_t i) {
-            return ShortRows<M>::LanesFrom(lanes_.data() + i);
-          },
-          at);
-    } else if constexpr (kAreShuffled) {
-      constexpr int64_t kRows = 2;
-      const hn::CappedTag<State, kKept> d;
-      const auto join = [](auto a, auto b) { return JoinVectors<M>(a, b); };
-      const State* lanes = lanes_.data();
-      int64_t r = 0;
-      for (; r + kRows <= rows; r += kRows) {
-        hn::Vec<decltype(d)> joined[kRows];
-        for (auto& row : joined) {
-          row = hn::LoadU(d, lanes);
-          for (int64_t l = hn::MaxLanes(d); l < kKept; l += hn::MaxLanes(d)) {
-            row = join(row, hn::LoadU(d, lanes + l));
-          }
-          lanes += kKept;
-        }
-        hn::StoreU(JoinRows(d, joined, join), hn::Full128<State>(),
-                   rows_.data() + r);
+      if (ShortRows<M>::kJoinsIntegers || ShortRows<M>::AreFast()) {
+        return JoinByShuffles<kKept>(
+            rows,
+            [this](int64_t i) {
+              return ShortRows<M>::LanesFrom(lanes_.data() + i);
+            },
+            at);
       }
-      for (; r < rows; ++r) rows_.Set(r, Join<0, kKept>(at, r * kKept));
-    } else {
-      JoinNeighbours<kKept>(at, rows);
     }
+    JoinNeighbours<kKept>(at, rows);
   }
 
   // Joins the kN elements of each row from x on.
   template <int64_t kN>
   HWY_INLINE void JoinElements(const std::byte* HWY_RESTRICT x, int64_t rows) {
     const auto element = [x](int64_t i) { return MapAt<M>(x, i); };
-    if constexpr (ShortRows<M>::kJoinsElements) {
-      JoinByShuffles<kN>(
-          rows,
-          [x](int64_t i) { return ShortRows<M>::Elements(x + i * kSize); },
-          element);
-    } else {
-      JoinNeighbours<kN>(element, rows);
+    if constexpr (ShortRows<M>::template kJoinsElements<kN>) {
+      if (ShortRows<M>::AreFast()) {
+        return JoinByShuffles<kN>(
+            rows,
+            [x](int64_t i) { return ShortRows<M>::Elements(x + i * kSize); },
+            element);
+      }
     }
+    JoinNeighbours<kN>(element, rows);
   }
 
   // Joins kN states for each row, of which from(i) gives vectors from the i'th

@@ -1,13 +1,13 @@
-// Rows of 2, 4 and 8 elements, and four lanes of a longer one, of which vectors
-// of several rows are joined by shuffles: those of 64 bits by halves, as
-// row_tile-inl.h says, those of 32, of which none is rounded, in any order.
-// Compiled once per instruction set.
+// Rows of 2, 4 and 8 elements, and four or eight lanes of a longer one, of
+// which vectors of several rows are joined by shuffles: those of 64 bits by
+// halves, as row_tile-inl.h says, those of 32, of which none is rounded, in any
+// order. Compiled once per instruction set.
 //
-// Elements below AVX-512 only, of which it was not measured: g++ makes more
-// shuffles of an expression over the rows (in cache, Zen 3, AVX2, GB/s by
-// expressions and so: sums of rows of 2, 4 and 8 float32 13, 10 and 9, 19, 29
-// and 32; of 8 int32 and float64 13 and 20, 56 and 48; the largest of 4 and 8
-// float32 11 and 12, 20 and 45).
+// g++ makes more shuffles of an expression over the rows. In cache, GB/s by
+// expressions and so, sums of rows of 2, 4 and 8 float32, of 8 int32 and
+// float64, the largest of 4 and 8 float32: Zen 3, AVX2, 13, 10 and 9, 13 and
+// 20, 11 and 12, 19, 29 and 32, 56 and 48, 20 and 45; Zen 4, AVX-512, 25, 25
+// and 24, 66 and 54, 33 and 32, 31, 34 and 38, 82 and 86, 33 and 56.
 #if defined(REDUCTOR_CORE_SHORT_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_SHORT_ROWS_INL_H_
 #undef REDUCTOR_CORE_SHORT_ROWS_INL_H_
@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/cpu.h"
 #include "core/join_rows-inl.h"
 #include "core/join_vectors-inl.h"
 #include "core/reducers.h"
@@ -36,9 +37,8 @@ template <Monoid M>
 class ShortRows {
   using T = typename M::Input;
   using State = typename M::State;
-  using D = hn::CappedTag<State, 32 / sizeof(State)>;
-
-  static constexpr bool kIsBelowAvx512 = HWY_TARGET > HWY_AVX3;
+  static constexpr int64_t kMostBytes = 32;
+  using D = hn::CappedTag<State, kMostBytes / sizeof(State)>;
 
   // Whether M adds or multiplies integers as they are. No vector multiplies 64
   // bits.
@@ -52,17 +52,29 @@ class ShortRows {
   }
 
  public:
-  // Whether lanes are joined so: of float64, and of 32 bits, where nothing is
-  // rounded, by any instruction set (join_rows-inl.h).
-  static constexpr bool kJoinsLanes =
-      (std::is_same_v<State, double> && kIsBelowAvx512) ||
-      (std::is_integral_v<State> && sizeof(State) == 4 && kIsExact<M> &&
-       !Saturates<M>());
+  // Whether it takes less time than expressions do: by AVX-512 it is known of
+  // Zen 4 only, whose vectors of 512 bits are shuffled as two.
+  static bool AreFast() {
+    return HWY_TARGET > HWY_AVX3 || kCpuKind == CpuKind::kZen4;
+  }
 
-  // Whether elements are: those that vectors load as states.
+  // Whether lanes may be joined so: of float64; and of integers that vectors
+  // join and nothing rounds, by any CPU.
+  static constexpr bool kJoinsIntegers =
+      std::is_integral_v<State> && kIsExact<M> && !Saturates<M>() &&
+      (sizeof(State) == 4 || (sizeof(State) == 8 && !Multiplies<M>()));
+  static constexpr bool kJoinsLanes =
+      std::is_same_v<State, double> || kJoinsIntegers;
+
+  // Whether kN elements may be: those that vectors load as states. By AVX-512
+  // expressions are as fast where they are short and not widened (sums of rows
+  // of 2 and 4 int32, in cache, Zen 4: 61 and 71 GB/s, 58 and 59 so).
+  template <int64_t kN>
   static constexpr bool kJoinsElements =
-      (sizeof(State) == 4 || sizeof(State) == 8) && kIsBelowAvx512 &&
-      !Saturates<M>() && (HasVectors<M>() || IsExtreme<M>() || IsOfIntegers());
+      (sizeof(State) == 4 || sizeof(State) == 8) && !Saturates<M>() &&
+      (HasVectors<M>() || IsExtreme<M>() || IsOfIntegers()) &&
+      (HWY_TARGET > HWY_AVX3 || IsWidening<M>() ||
+       kN * sizeof(State) >= kMostBytes);
 
   // How many rows of kN are joined at once.
   template <int64_t kN>
