@@ -1,8 +1,8 @@
 // Columns, folded side by side: rows in order, up to four a pass, so that the
-// states are walked a quarter as often; or, where nothing is rounded and the
-// CPU reads these faster, one of each quarter of the rows. Meanwhile memory is
-// asked for what the next pass folds (prefetch-inl.h says why). Compiled once
-// per instruction set.
+// states are walked a quarter as often; or, where the CPU reads these faster,
+// long ones from memory one a pass, and where nothing is rounded one of each
+// quarter of the rows. Meanwhile memory is asked for what the next pass folds
+// (prefetch-inl.h says why). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_COLUMN_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_FOLD_INL_H_
 #undef REDUCTOR_CORE_COLUMN_FOLD_INL_H_
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/column_strip-inl.h"
 #include "core/cpu.h"
 #include "core/float_columns-inl.h"
 #include "core/float_extremes-inl.h"
@@ -39,13 +40,14 @@ class ColumnFolder {
   using State = typename M::State;
   using Narrow = typename ColumnNarrowOf<M>::type;
   using NarrowState = typename Narrow::State;
+  using Strip = ColumnStrip<sizeof(typename M::Input)>;
 
  public:
   // states[c] = Combine(states[c], x[r * stride + c]) for every row, in order
   // where that counts; new ones begin as those of nothing.
   static void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                    int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                   Into into) {
+                   Into into, Source source) {
     if constexpr (kHasFloatExtremes<M>) {
       using Extremes = FloatColumns<M>;
       // Short rows that begin with no line of memory want to be asked for (the
@@ -54,18 +56,22 @@ class ColumnFolder {
       const bool wants_strips = AreShortAndPacked(cols, stride, kSize) &&
                                 cols * kSize % kLineBytes != 0;
       if (Extremes::FoldsColumns(rows, cols) && !wants_strips) {
-        return Extremes::FoldColumns(x, rows, stride, cols, states, into,
-                                     &FoldStrips);
+        return Extremes::FoldColumns(
+            x, rows, stride, cols, states, into,
+            [source](const std::byte* some, int64_t count, int64_t apart,
+                     int64_t width, State* to, Into how) {
+              FoldStrips(some, count, apart, width, to, how, source);
+            });
       }
     }
-    FoldStrips(x, rows, stride, cols, states, into);
+    FoldStrips(x, rows, stride, cols, states, into, source);
   }
 
  private:
   static HWY_NOINLINE void FoldStrips(const std::byte* HWY_RESTRICT x,
                                       int64_t rows, int64_t stride,
                                       int64_t cols, State* HWY_RESTRICT states,
-                                      Into into) {
+                                      Into into, Source source) {
     const int64_t most = kInPlace ? MostInPlace() : kStrip;
     const bool is_whole = kInPlace && stride == cols && cols <= 2 * most;
     const int64_t strip = is_whole ? cols : most;
@@ -73,7 +79,8 @@ class ColumnFolder {
       const int64_t width = std::min(strip, cols - c);
       // What comes next is most often the rows after these.
       const int64_t next = c + width < cols ? width : rows * stride - c;
-      const Strip columns = {x + c * kSize, rows, stride, width, next, true};
+      const Strip columns = {x + c * kSize, rows, stride, width,
+                             next,          true, source};
       if constexpr (kInPlace) {
         FoldStrip(columns, InPlace{states + c}, into);
       } else if constexpr (std::is_same_v<M, Narrow>) {
@@ -135,43 +142,6 @@ class ColumnFolder {
     return IsWidening<Narrow>() && kCpuKind != CpuKind::kZen3;
   }
 
-  // Rows of `width` columns that begin `stride` elements apart, the first at x.
-  // What is folded after them begins `next` elements from there; it is not
-  // asked for unless `asks`.
-  struct Strip {
-    const std::byte* HWY_RESTRICT x;
-    int64_t rows;
-    int64_t stride;
-    int64_t width;
-    int64_t next;
-    bool asks;
-  };
-
-  // Some of the rows, from `row` on.
-  static Strip RowsOf(const Strip& strip, int64_t row, int64_t most) {
-    const int64_t rows = std::min(strip.rows - row, most);
-    const int64_t next = row + rows < strip.rows
-                             ? rows * strip.stride
-                             : strip.next - row * strip.stride;
-    return {strip.x + row * strip.stride * kSize,
-            rows,
-            strip.stride,
-            strip.width,
-            next,
-            strip.asks};
-  }
-
-  // Row `row` of each quarter of the rows, which `quarter` of them are.
-  static Strip RowsOfQuarters(const Strip& strip, int64_t row,
-                              int64_t quarter) {
-    return {strip.x + row * strip.stride * kSize,
-            4,
-            quarter * strip.stride,
-            strip.width,
-            /*next=*/0,
-            /*asks=*/false};
-  }
-
   static void FoldInLanes(const Strip& strip, State* HWY_RESTRICT states,
                           Into into) {
     Lanes<State, kStrip> lanes;
@@ -188,46 +158,75 @@ class ColumnFolder {
     constexpr int64_t kRows = ColumnNarrowOf<M>::kRows;
     for (int64_t r = 0; r < strip.rows; r += kRows, into = Into::kHeld) {
       Lanes<NarrowState, kStrip> lanes;
-      FoldStrip(RowsOf(strip, r, kRows), lanes, Into::kNew);
+      FoldStrip(strip.Rows(r, kRows), lanes, Into::kNew);
       PutStates<M>(states, strip.width, into, [&lanes](int64_t l) {
         return NarrowOf<M>::Widen(lanes.Get(l));
       });
     }
   }
 
-  // A few rows a pass.
+  // Whether there is a loop of its own for what comes from memory: where it may
+  // be asked for (kAsksFar), but not where widening loops ask in the same way.
+  static constexpr bool kHasFar =
+      HWY_TARGET <= HWY_AVX3 && kInPlace && !IsWidening<Narrow>();
+
+  // Whether packed rows are folded one a pass, which the CPU follows by itself:
+  // long ones from memory, where it wants to be asked for several side by side
+  // (the largest of 1,024 columns of float32 and of float64 from memory, Zen 4:
+  // 17 and 20 GB/s by four rows unasked, 20 and 23 asked, 26 and 24 so; of 300
+  // float64 20, 20 and 14).
+  static bool AreFoldedOneByOne(const Strip& strip) {
+    return strip.is_packed() && strip.width * kSize >= kPageBytes * 3 / 4;
+  }
+
+  // The rows of a strip.
   template <class L>
   static HWY_INLINE void FoldStrip(const Strip& strip, L&& lanes, Into into) {
+    if constexpr (kHasFar) {
+      if (kAsksFar && strip.source == Source::kMemory) {
+        return FoldPasses<Source::kMemory>(strip, lanes, into);
+      }
+    }
+    FoldPasses<Source::kCache>(strip, lanes, into);
+  }
+
+  // The same, one or a few rows a pass; kMemory is what kAsksFar says.
+  template <Source kSource, class L>
+  static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
+    const int64_t most =
+        kSource == Source::kMemory && AreFoldedOneByOne(strip) ? 1 : kMostRows;
     const int64_t in_quarter = strip.rows / 4;
     const bool is_by_quarters =
-        kMostRows == 4 && kIsExact<Narrow> && strip.stride == strip.width &&
+        kSource == Source::kCache && kMostRows == 4 && kIsExact<Narrow> &&
+        strip.is_packed() &&
         ReadsQuarters(4 * in_quarter * strip.stride * kSize);
     const int64_t quarter = is_by_quarters ? in_quarter : 0;
-    for (int64_t r = 0; r < strip.rows; r += kMostRows, into = Into::kHeld) {
-      const Strip rows = r / kMostRows < quarter
-                             ? RowsOfQuarters(strip, r / kMostRows, quarter)
-                             : RowsOf(strip, r, kMostRows);
+    for (int64_t r = 0; r < strip.rows; r += most, into = Into::kHeld) {
+      Strip rows = r / most < quarter ? strip.RowsOfQuarters(r / most, quarter)
+                                      : strip.Rows(r, most);
+      if (most < kMostRows) rows.asks = false;
       if (into == Into::kNew) {
-        FoldRows<Into::kNew, kMostRows>(rows, lanes);
+        FoldRows<Into::kNew, kSource, kMostRows>(rows, lanes);
       } else {
-        FoldRows<Into::kHeld, kMostRows>(rows, lanes);
+        FoldRows<Into::kHeld, kSource, kMostRows>(rows, lanes);
       }
     }
   }
 
-  // The same, of 1 to kMost rows.
-  template <Into kInto, int64_t kMost, class L>
+  // One pass, of 1 to kMost rows.
+  template <Into kInto, Source kSource, int64_t kMost, class L>
   static HWY_INLINE void FoldRows(const Strip& strip, L&& lanes) {
     if constexpr (kMost > 1) {
       if (strip.rows < kMost) {
-        return FoldRows<kInto, kMost - 1>(strip, lanes);
+        return FoldRows<kInto, kSource, kMost - 1>(strip, lanes);
       }
     }
-    const auto& [x, rows, stride, width, next, asks] = strip;
-    const PassPrefetch<kMost, kSize> prefetch(kCacheFor<Narrow>, x, stride,
-                                              width, next);
+    constexpr bool kIsFar = kSource == Source::kMemory;
+    const auto& [x, rows, stride, width, next, asks, source] = strip;
+    const PassPrefetch<kMost, kSize> prefetch(
+        kIsFar ? Cache::kL2 : kCacheFor<Narrow>, x, stride, width, next);
     const bool is_asked =
-        asks && (width * kSize < kShortRowBytes || ArePagesAsked());
+        asks && (kIsFar || width * kSize < kShortRowBytes || ArePagesAsked());
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {

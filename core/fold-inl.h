@@ -135,8 +135,8 @@ struct Folder {
   // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into) {
-    ColumnFolder<M>::Fold(x, rows, stride, cols, states, into);
+                      Into into, Source source = Source::kCache) {
+    ColumnFolder<M>::Fold(x, rows, stride, cols, states, into, source);
   }
 
  private:

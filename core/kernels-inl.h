@@ -181,9 +181,10 @@ constexpr Kernel MakeKernel() {
           },
       .fold_columns =
           [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,
-             std::byte* states, Into into) {
+             std::byte* states, Into into, Source source) {
             Folder<Fold>::Columns(x, rows, stride, cols,
-                                  reinterpret_cast<State*>(states), into);
+                                  reinterpret_cast<State*>(states), into,
+                                  source);
           },
       .combine = &CombineRows<State, JoinOf<Fold>(), kIsExact<Fold>>,
       .reduce_rows = ReduceRowsOf<R>(),

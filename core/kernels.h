@@ -44,6 +44,9 @@ inline constexpr int64_t kPageBytes = 4096;
 // Whether a fold makes its states, or joins elements to what they hold.
 enum class Into { kNew, kHeld };
 
+// Where elements most likely come from. It changes how fast, and no bit.
+enum class Source { kCache, kMemory };
+
 // States are opaque slots of `state_size` bytes; every function takes an array
 // of them. Elements are `x`, packed, at any alignment.
 struct Kernel {
@@ -79,7 +82,8 @@ struct Kernel {
   // Folds column c of each row, in order where that counts, into states[c]. The
   // rows begin `stride` elements apart. REQUIRES: 1 <= rows, stride >= cols.
   void (*fold_columns)(const std::byte* x, int64_t rows, int64_t stride,
-                       int64_t cols, std::byte* states, Into into);
+                       int64_t cols, std::byte* states, Into into,
+                       Source source);
   // into[i] = into[i] combined with from[r * n + i], which comes later, for
   // each of `rows` rows r in order.
   void (*combine)(std::byte* into, const std::byte* from, int64_t rows,

@@ -106,8 +106,8 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into) {
-    ColumnFolder<M>::Fold(x, rows, stride, cols, states, into);
+                      Into into, Source source = Source::kCache) {
+    ColumnFolder<M>::Fold(x, rows, stride, cols, states, into, source);
   }
 
  private:
@@ -138,7 +138,8 @@ struct Folder<ReduceLogSumExp<T>> {
   static void FindLargest(const std::byte* HWY_RESTRICT x, int64_t rows,
                           int64_t stride, int64_t cols, std::byte* states) {
     if (stride > cols) {
-      return Max().fold_columns(x, rows, stride, cols, states, Into::kNew);
+      return Max().fold_columns(x, rows, stride, cols, states, Into::kNew,
+                                Source::kCache);
     }
     const int64_t at_once = kMaxSlab / cols;
     for (int64_t r = 0; r < rows; r += at_once) {

@@ -16,10 +16,6 @@ namespace {
 // costs more.
 constexpr int64_t kMinOwnedBytes = 1024;
 
-// Tensors of so many bytes come from memory (sums of all float32, Zen 3: of 8
-// and 256 MiB 55 and 15 GB/s row by row, 50 and 19 in turn).
-constexpr int64_t kFarBytes = 16 * 1024 * 1024;
-
 // So many need no memory of their own: small tensors come often.
 constexpr int64_t kFewStateBytes = 512;
 
@@ -173,7 +169,7 @@ void PlanFold::FoldRange(Range& range) {
 RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
   return RangeFold(kernel, SizeOf(plan_.dtype),
                    absl::MakeConstSpan(nest_.levels).subspan(nest_.cut),
-                   range.data, plan_.input_bytes() >= kFarBytes);
+                   range.data, plan_.source());
 }
 
 bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel,

@@ -67,7 +67,7 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into) {
+                      Into into, Source /*source*/ = Source::kCache) {
     LeaderFolder<P>::Columns(x, rows, stride, cols, states, into);
   }
 

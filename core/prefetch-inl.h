@@ -23,11 +23,12 @@ namespace HWY_NAMESPACE {
 // than it takes to come from the L2 cache, and lines on their way to the L1
 // cache, of which Intel's CPUs have few at a time, keep the loop's own loads
 // waiting: float32 and float16 sums from memory (Intel, AVX-512) 10 and 10 GB/s
-// by the L1 cache, 13 to 15 and 13 by the L2 cache. Others gain nothing, and in
-// the L2 cache they would lose: the largest float32 130 and 86. Zen 3 and 5
-// take everything best in the L1 cache (float32 sums of the whole tensor and of
-// 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s by the L2
-// cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32).
+// by the L1 cache, 13 to 15 and 13 by the L2 cache. Others gain nothing, and
+// from the L2 cache they would lose: the largest float32 130 and 86. Zen 3 and
+// 5 take everything best in the L1 cache (float32 sums of the whole tensor and
+// of 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s by the L2
+// cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32); Zen 4
+// takes all columns from memory best in the L2 cache (kAsksFar).
 enum class Cache { kL1, kL2 };
 
 // Of loops that would take lines in this one, where the CPU takes them best.
@@ -118,6 +119,13 @@ HWY_INLINE void PrefetchPart(const std::byte* x, bool asks) {
     PrefetchFrom(Nearest(kTo), x, kPrefetchDistance + i);
   }
 }
+
+// Whether columns that come from memory are asked for, into the L2 cache, those
+// of long rows too (the largest of 300, 1,500 and 4,096 columns of float32 and
+// sums of 10,000 of float64 from memory, Zen 4: 17, 15, 19 and 17 GB/s, 21, 20,
+// 21 and 21 so, into the L1 cache less than unasked; in cache it costs a
+// sixth).
+inline const bool kAsksFar = kCpuKind == CpuKind::kZen4;
 
 // Rows below this are short: the CPU does not follow each of several by itself.
 // Of Zen 5 longer ones are short too (sums and the largest of 600 columns of

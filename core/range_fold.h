@@ -67,13 +67,14 @@ class ByteReader {
 class RangeFold {
  public:
   // `levels` are those of the range: its own and all below. `bytes` is where a
-  // ByteReader reads; `are_far` says that they most likely come from memory and
-  // not from a cache.
+  // ByteReader reads; `source` says where they most likely come from.
   template <class Bytes>
   RangeFold(const Kernel& kernel, int64_t element_size,
-            absl::Span<const Level> levels, Bytes bytes, bool are_far = false)
+            absl::Span<const Level> levels, Bytes bytes,
+            Source source = Source::kCache)
       : kernel_(kernel),
-        fold_blocks_(kReadsSeveral && are_far &&
+        source_(source),
+        fold_blocks_(kReadsSeveral && source == Source::kMemory &&
                              kernel.fold_rows_in_turn != nullptr
                          ? kernel.fold_rows_in_turn
                          : kernel.fold_rows),
@@ -166,6 +167,7 @@ class RangeFold {
   bool is_slab(size_t l, int64_t rows, Into into) const;
 
   const Kernel& kernel_;
+  const Source source_;
   // What folds several blocks of a long row.
   const decltype(Kernel::fold_rows) fold_blocks_;
   const int64_t element_size_;

@@ -241,7 +241,8 @@ class ReducedSlabs {
       typename R::State chain[kMany];
       ColumnFolder<Fold>::Fold(slab.x + (r * slab.stride + c) * kSize,
                                std::min(slab.rows - r, Cascade::kChain),
-                               slab.stride, cols, chain, Into::kNew);
+                               slab.stride, cols, chain, Into::kNew,
+                               Source::kCache);
       for (int64_t l = 0; l < cols; ++l) {
         states[l] = r == 0 ? chain[l] : Fold::Combine(states[l], chain[l]);
       }

@@ -99,7 +99,7 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
                 results + c * kernel_.output_size,
                 [&](const Kernel& kernel, std::byte* into) {
                   kernel.fold_columns(x + c * element_size_, rows_, cols_,
-                                      width, into, Into::kNew);
+                                      width, into, Into::kNew, plan_.source());
                 });
   }
   return true;
@@ -118,14 +118,15 @@ int64_t StripFold::FoldSome(int64_t strip, int64_t row, int64_t most,
   int64_t rows = 1;
   if (beyond_first < 0) {
     RangeFold(kernel_, element_size_,
-              absl::MakeConstSpan(nest_.levels).subspan(nest_.cut), at)
+              absl::MakeConstSpan(nest_.levels).subspan(nest_.cut), at,
+              plan_.source())
         .FoldInto(cols, cascade.OpenUnset(), into);
   } else {
     if (!kernel_.is_exact) most = std::min(most, cascade.room());
     rows = std::min(most, 1 + beyond_first / (cols_ * element_size_));
     const auto* x = reinterpret_cast<const std::byte*>(piece.data());
     const auto fold = [&](const Kernel& kernel, std::byte* states) {
-      kernel.fold_columns(x, rows, cols_, cols, states, into);
+      kernel.fold_columns(x, rows, cols_, cols, states, into, plan_.source());
     };
     const bool is_whole = rows == std::min(rows_ - row % rows_, cascade.room());
     if (is_new && is_whole) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -36,13 +37,48 @@ TEST(FoldColumns, FindsPlacesInColumnsOfAnyLength) {
       const Kernel& kernel =
           GetKernel(Operator::kArgMax, DType::kUint8, is_last);
       std::vector<std::byte> state(kernel.state_size);
-      kernel.fold_columns(x.data(), kRows, 2, 1, state.data(), Into::kNew);
+      kernel.fold_columns(x.data(), kRows, 2, 1, state.data(), Into::kNew,
+                          Source::kCache);
       int64_t found = -1;
       kernel.finish(state.data(), 1, kRows,
                     reinterpret_cast<std::byte*>(&found));
       EXPECT_EQ(found, place);
     }
   }
+}
+
+// Zen 4 walks those otherwise.
+TEST(FoldColumns, MakesTheSameOfWhatComesFromMemory) {
+  const auto expect = [](Operator op, auto zero) {
+    using T = decltype(zero);
+    const Kernel& kernel = GetKernel(op, kDTypeOf<T>);
+    std::mt19937 random(1);
+    for (const int64_t rows : {1, 3, 4, 9}) {
+      for (const int64_t cols : {5, 300, 1000, 2100, 5000}) {
+        for (const int64_t stride : {cols, cols + 7}) {
+          std::vector<T> x(rows * stride);
+          for (T& element : x) {
+            element = static_cast<T>(static_cast<int32_t>(random())) / T{3};
+          }
+          const auto states_from = [&](Source source) {
+            std::vector<std::byte> states(cols * kernel.state_size);
+            for (const Into into : {Into::kNew, Into::kHeld}) {
+              kernel.fold_columns(reinterpret_cast<const std::byte*>(x.data()),
+                                  rows, stride, cols, states.data(), into,
+                                  source);
+            }
+            return states;
+          };
+          EXPECT_EQ(states_from(Source::kMemory), states_from(Source::kCache))
+              << NameOf(op) << " of " << rows << " x " << cols << ", " << stride
+              << " apart";
+        }
+      }
+    }
+  };
+  expect(Operator::kReduceSum, double{});
+  expect(Operator::kReduceSum, int32_t{});
+  expect(Operator::kReduceMax, float{});
 }
 
 TEST(ActiveIsa, NamesTheInstructionSetThatRuns) {
