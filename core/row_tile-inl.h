@@ -146,7 +146,7 @@ class RowTile {
   HWY_INLINE void JoinLanes(int64_t rows) {
     const auto at = [this](int64_t i) { return lanes_.Get(i); };
     if constexpr (ShortRows<M>::kJoinsLanes) {
-      if (ShortRows<M>::kJoinsIntegers || ShortRows<M>::AreFast()) {
+      if (ShortRows<M>::AreFast()) {
         return JoinByShuffles<kKept>(
             rows,
             [this](int64_t i) {

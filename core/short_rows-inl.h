@@ -52,19 +52,18 @@ class ShortRows {
   }
 
  public:
-  // Whether it takes less time than expressions do: by AVX-512 it is known of
-  // Zen 4 only, whose vectors of 512 bits are shuffled as two.
+  // Whether it takes less time than expressions do: of float64 by AVX-512 it is
+  // known of Zen 4 only, whose vectors of 512 bits are shuffled as two.
   static bool AreFast() {
-    return HWY_TARGET > HWY_AVX3 || kCpuKind == CpuKind::kZen4;
+    return HWY_TARGET > HWY_AVX3 || kIsExact<M> || kCpuKind == CpuKind::kZen4;
   }
 
-  // Whether lanes may be joined so: of float64; and of integers that vectors
-  // join and nothing rounds, by any CPU.
-  static constexpr bool kJoinsIntegers =
-      std::is_integral_v<State> && kIsExact<M> && !Saturates<M>() &&
-      (sizeof(State) == 4 || (sizeof(State) == 8 && !Multiplies<M>()));
+  // Whether lanes may be joined so: of float64, and of integers that vectors
+  // join and nothing rounds.
   static constexpr bool kJoinsLanes =
-      std::is_same_v<State, double> || kJoinsIntegers;
+      std::is_same_v<State, double> ||
+      (std::is_integral_v<State> && kIsExact<M> && !Saturates<M>() &&
+       (sizeof(State) == 4 || (sizeof(State) == 8 && !Multiplies<M>())));
 
   // Whether kN elements may be: those that vectors load as states. By AVX-512
   // expressions are as fast where they are short and not widened (sums of rows
