@@ -54,12 +54,7 @@ requires(sizeof(T) == 1) inline constexpr bool kAddsIntegers<FewSum<T>> = true;
 // Whether the monoid multiplies elements.
 template <Monoid M>
 constexpr bool Multiplies() {
-  using T = typename M::Input;
-  if constexpr (Numeric<T>) {
-    return std::is_same_v<M, ReduceProd<T>>;
-  } else {
-    return false;
-  }
+  return std::is_same_v<M, ReduceProd<typename M::Input>>;
 }
 
 // Whether the monoid adds or multiplies elements in a wider number.
