@@ -14,8 +14,6 @@ namespace {
 // Less than half of a range: cut to a power of two it still holds all of it.
 constexpr int64_t kMaxInputBytes = 64 * 1024;
 
-// States and results have their place on the stack.
-constexpr int64_t kMaxOutputs = 64;
 constexpr int64_t kMaxStateSize = 32;
 
 // Folds the tensor by a single call of the kernel, if its shape is one for
@@ -52,22 +50,19 @@ void FoldByLevels(const Plan& plan, const Kernel& kernel,
 
 bool IsSmall(const Plan& plan) {
   return plan.input_count > 0 && plan.input_bytes() <= kMaxInputBytes &&
-         plan.output_count <= kMaxOutputs && !plan.is_identity;
+         plan.output_count <= kMaxSmallOutputs && !plan.is_identity;
 }
 
-absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes) {
+void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
   const Kernel& kernel = *plan.kernel;
   assert(kernel.state_size <= kMaxStateSize);
-  alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
-  alignas(std::max_align_t) std::byte results[kMaxOutputs * kMaxElementSize];
-  FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, results,
+  alignas(std::max_align_t) std::byte states[kMaxSmallOutputs * kMaxStateSize];
+  FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {
                 if (!FoldByOneCall(plan, by, bytes, into)) {
                   FoldByLevels(plan, by, bytes, into);
                 }
               });
-  return absl::Cord(absl::string_view(reinterpret_cast<const char*>(results),
-                                      plan.output_bytes()));
 }
 
 }  // namespace reductor

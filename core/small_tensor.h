@@ -5,18 +5,27 @@
 #ifndef REDUCTOR_CORE_SMALL_TENSOR_H_
 #define REDUCTOR_CORE_SMALL_TENSOR_H_
 
-#include "absl/strings/cord.h"
+#include <cstddef>
+#include <cstdint>
+
 #include "absl/strings/string_view.h"
+#include "core/dtype.h"
 #include "core/plan.h"
 
 namespace reductor {
 
+// States and results have their place on the stack.
+inline constexpr int64_t kMaxSmallOutputs = 64;
+inline constexpr int64_t kMaxSmallOutputBytes =
+    kMaxSmallOutputs * kMaxElementSize;
+
 // Whether ReduceSmall() takes the plan.
 bool IsSmall(const Plan& plan);
 
-// The result of the plan, with the bits that PiecewiseReduce gives.
+// Writes the result of the plan, plan.output_bytes() of them, with the bits
+// that PiecewiseReduce gives.
 // REQUIRES: IsSmall(plan), and `bytes` are the tensor's.
-absl::Cord ReduceSmall(const Plan& plan, absl::string_view bytes);
+void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out);
 
 }  // namespace reductor
 
