@@ -11,7 +11,7 @@
 namespace reductor {
 namespace {
 
-constexpr std::pair<LogLevel, absl::string_view> kNames[] = {
+constexpr std::pair<LogLevel, absl::string_view> kLevels[] = {
     {LogLevel::kDebug, "debug"},
     {LogLevel::kInfo, "info"},
     {LogLevel::kWarning, "warning"},
@@ -19,7 +19,7 @@ constexpr std::pair<LogLevel, absl::string_view> kNames[] = {
 };
 
 absl::string_view NameOf(LogLevel level) {
-  return kNames[static_cast<int>(level)].second;
+  return kLevels[static_cast<int>(level)].second;
 }
 
 spdlog::level::level_enum ToSpdlog(LogLevel level) {
@@ -72,7 +72,7 @@ void DropGrpcMessage(gpr_log_func_args*) {}
 
 bool AbslParseFlag(absl::string_view text, LogLevel* level,
                    std::string* error) {
-  for (const auto& [value, name] : kNames) {
+  for (const auto& [value, name] : kLevels) {
     if (text == name) {
       *level = value;
       return true;
