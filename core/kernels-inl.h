@@ -158,8 +158,6 @@ constexpr Kernel MakeKernel() {
       .output_size = sizeof(Output),
       .is_exact = kIsExact<Fold>,
       .is_commutative = kIsCommutative<Fold>,
-      .widens_float32 =
-          std::is_same_v<typename Fold::Input, float> && IsWidening<Fold>(),
       .max_row_bytes = MaxRowBytes<Fold>(),
       .takes_any_slab = TakesAnySlab<Fold>,
       .init =

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "core/kernel_tables.h"
 #include "core/mixed_kernels.h"
 
 // See kernels_sums.cc for the order of these.
@@ -32,29 +33,13 @@ namespace reductor {
 
 HWY_EXPORT(CompiledTarget);
 
-// One row of kernels per reducer, from the kernels_*.cc.
-#define X(name) const Kernel* name##Kernels();
-REDUCTOR_OPERATORS(X)
-#undef X
-const Kernel* ArgMaxLastKernels();
-const Kernel* ArgMinLastKernels();
-
 namespace {
 
-const Kernel* KernelsOf(Operator op, bool select_last_index) {
-  if (select_last_index && op == Operator::kArgMax) return ArgMaxLastKernels();
-  if (select_last_index && op == Operator::kArgMin) return ArgMinLastKernels();
-  switch (op) {
-    case Operator::kUnspecified:
-      break;
-#define X(name)           \
-  case Operator::k##name: \
-    return name##Kernels();
-      REDUCTOR_OPERATORS(X)
+constexpr KernelTable kTables[] = {
+#define X(name) name##Kernels,
+    REDUCTOR_OPERATORS(X) X(ArgMaxLast) X(ArgMinLast)
 #undef X
-  }
-  return nullptr;
-}
+};
 
 struct Isa {
   absl::string_view name;
@@ -72,17 +57,15 @@ constexpr Isa kIsas[] = {
 
 }  // namespace
 
-const Kernel& GetKernel(Operator op, DType dtype, bool select_last_index) {
-  const Kernel* kernels = KernelsOf(op, select_last_index);
-  assert(kernels != nullptr && IsKnown(dtype));
-  const Kernel& kernel = kernels[IndexOf(dtype)];
+const Kernel& GetKernel(Operator op, DType dtype, bool select_last_index,
+                        Source source) {
+  assert(IsKnown(op) && IsKnown(dtype));
 #if HWY_TARGETS & HWY_AVX3
-  if (HWY_DYNAMIC_DISPATCH(CompiledTarget)() == HWY_AVX3 &&
-      WantsAvx2Rows(op, kernel)) {
-    return WithAvx2Rows(op);
+  if (HWY_DYNAMIC_DISPATCH(CompiledTarget)() == HWY_AVX3 && WantsAvx2()) {
+    return WithAvx2(op, dtype, select_last_index, source);
   }
 #endif
-  return kernel;
+  return kTables[IndexOfTable(op, select_last_index)]()[IndexOf(dtype)];
 }
 
 absl::Status LimitIsa(absl::string_view isa) {

@@ -56,8 +56,6 @@ struct Kernel {
   bool is_exact;
   // Whether states join in any order, not of successive elements only.
   bool is_commutative;
-  // Whether elements are float32 that fold in float64.
-  bool widens_float32;
   // The longest row that fold_rows takes, of those above.
   int64_t max_row_bytes;
   // Whether fold_slabs takes any slab of up to kWideRowBytes.
@@ -111,11 +109,12 @@ struct Kernel {
                        std::byte* out);
 };
 
-// The kernel for this CPU, valid for the life of the process.
-// `select_last_index` says which of equal values ArgMax and ArgMin take.
-// REQUIRES: a schema of the operator allows the dtype.
+// The kernel for this CPU and for elements from there, valid for the life of
+// the process. `select_last_index` says which of equal values ArgMax and ArgMin
+// take. REQUIRES: a schema of the operator allows the dtype.
 const Kernel& GetKernel(Operator op, DType dtype,
-                        bool select_last_index = false);
+                        bool select_last_index = false,
+                        Source source = Source::kCache);
 
 // Uses no instruction set above this one: "sse4", "avx2", "avx3" (AVX-512), or
 // "auto" for the best one. INVALID_ARGUMENT for any other name and for a set

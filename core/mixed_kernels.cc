@@ -1,66 +1,176 @@
 #include "core/mixed_kernels.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 #include "core/cpu.h"
-#include "core/dtype.h"
+#include "core/kernel_tables.h"
 #include "hwy/highway.h"
 
 namespace reductor {
 
 #if HWY_TARGETS & HWY_AVX2
 
-// From the kernels_*.cc.
-#define X(name)                  \
-  const Kernel* name##Kernels(); \
-  const Kernel* name##Avx2Kernels();
-REDUCTOR_OPERATORS(X)
-#undef X
-
 namespace {
 
-template <const Kernel* (*kBest)(), const Kernel* (*kAvx2)()>
-Kernel Mix() {
-  static constexpr auto kKernelFor = [](int64_t n) -> const Kernel& {
-    return (n < kFewestForAvx2 ? kBest() : kAvx2())[IndexOf(DType::kFloat32)];
-  };
-  Kernel kernel = kKernelFor(0);
+// Whether the operator folds float32 in a wider type.
+constexpr bool WidensFloat32(Operator op) {
+  switch (op) {
+    case Operator::kReduceSum:
+    case Operator::kReduceMean:
+    case Operator::kReduceL1:
+    case Operator::kReduceL2:
+    case Operator::kReduceSumSquare:
+    case Operator::kReduceLogSum:
+    case Operator::kReduceProd:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Rows of at least so many elements are folded by AVX2; none where that is
+// slower.
+constexpr int64_t kNoneForAvx2 = std::numeric_limits<int64_t>::max();
+constexpr int64_t FewestForAvx2(Operator op, DType dtype, Source source) {
+  if (dtype == DType::kFloat16 || dtype == DType::kBFloat16 ||
+      op == Operator::kReduceLogSumExp) {
+    return kNoneForAvx2;
+  }
+  if (dtype == DType::kFloat32 && WidensFloat32(op)) {
+    // Sums in cache, GB/s by AVX-512 and by AVX2: of all 54 and 85, of rows of
+    // 1,000 56 and 85, of 100 48 and 66, of 32 42 and 45, of 17 27 and 21; of
+    // all beside a busy thread of the same core 50 and 56. But a magnitude
+    // takes AVX2 a step more: 55 and 64, 46 and 39 beside a busy thread.
+    return op == Operator::kReduceL1 ? kNoneForAvx2 : 64;
+  }
+  const bool adds = op == Operator::kReduceSum || op == Operator::kReduceL1;
+  const bool adds_more =
+      op == Operator::kReduceMean || op == Operator::kReduceL2 ||
+      op == Operator::kReduceSumSquare || op == Operator::kReduceLogSum;
+  // What these add of integers takes AVX2 up to half as long again.
+  if (adds_more && dtype != DType::kFloat64) return kNoneForAvx2;
+  // It has no 64-bit integers that it multiplies or compares at once (the
+  // largest of all in the L2 cache 106 and 93).
+  const bool has_64_bits = dtype == DType::kInt64 || dtype == DType::kUint64;
+  const bool gains_in_cache = !adds_more && (adds || !has_64_bits);
+  if (source == Source::kCache && !gains_in_cache) return kNoneForAvx2;
+  // In cache, the places in rows of 64, 256 and 1,000 float32 36, 56 and 55,
+  // 30, 54 and 63; sums of rows of 256 and 1,000 int8 58 and 75, 59 and 80.
+  return 512;
+}
+
+// Whether columns are folded by AVX2 too, if they are fewer than
+// kColumnsForAvx2: of float32 from memory that are widened (of 16 and 900
+// columns, one row a pass, GB/s by AVX-512 and by AVX2: L2 24 and 23, 25 and
+// 24; products 23 and 23, 24 and 24; L1 25 and 23, 25 and 24).
+constexpr int64_t kColumnsForAvx2 = 1024;
+constexpr bool WantsAvx2Columns(Operator op, DType dtype, Source source) {
+  return source == Source::kMemory && dtype == DType::kFloat32 &&
+         WidensFloat32(op);
+}
+
+// Kernel kType of these tables, of rows of `n` elements.
+template <KernelTable kBest, KernelTable kAvx2, DType kType, int64_t kFewest>
+const Kernel& KernelFor(int64_t n) {
+  return (n < kFewest ? kBest() : kAvx2())[IndexOf(kType)];
+}
+
+// The same of their trials.
+template <KernelTable kBest, KernelTable kAvx2, DType kType, int64_t kFewest>
+const Kernel& TrialFor(int64_t n) {
+  return *KernelFor<kBest, kAvx2, kType, kFewest>(n).trial;
+}
+
+// The kernel for rows of no elements, which folds others as theirs do.
+template <const Kernel& (*kFor)(int64_t n)>
+Kernel MixRows() {
+  Kernel kernel = kFor(0);
   kernel.fold_rows = [](const std::byte* x, int64_t rows, int64_t n,
                         std::byte* states, Into into) {
-    kKernelFor(n).fold_rows(x, rows, n, states, into);
+    kFor(n).fold_rows(x, rows, n, states, into);
   };
   if (kernel.reduce_rows != nullptr) {
     kernel.reduce_rows = [](const std::byte* x, int64_t rows, int64_t n,
                             std::byte* out) {
-      kKernelFor(n).reduce_rows(x, rows, n, out);
+      kFor(n).reduce_rows(x, rows, n, out);
     };
   }
   return kernel;
 }
 
-}  // namespace
-
-bool WantsAvx2Rows(Operator op, const Kernel& kernel) {
-  return kCpuKind == CpuKind::kZen4 && kernel.widens_float32 &&
-         op != Operator::kReduceL1;
+// Kernel kType of operator kOp, of these tables.
+template <Operator kOp, KernelTable kBest, KernelTable kAvx2, Source kSource,
+          DType kType>
+Kernel Mix() {
+  Kernel kernel = kBest()[IndexOf(kType)];
+  if (kernel.fold_rows == nullptr) return kernel;
+  constexpr int64_t kFewest = FewestForAvx2(kOp, kType, kSource);
+  if constexpr (kFewest != kNoneForAvx2) {
+    kernel = MixRows<KernelFor<kBest, kAvx2, kType, kFewest>>();
+    if (kernel.trial != nullptr) {
+      static const Kernel kTrial =
+          MixRows<TrialFor<kBest, kAvx2, kType, kFewest>>();
+      kernel.trial = &kTrial;
+    }
+  }
+  if constexpr (WantsAvx2Columns(kOp, kType, kSource)) {
+    kernel.fold_columns = [](const std::byte* x, int64_t rows, int64_t stride,
+                             int64_t cols, std::byte* states, Into into,
+                             Source source) {
+      const Kernel* kernels = cols < kColumnsForAvx2 ? kAvx2() : kBest();
+      kernels[IndexOf(kType)].fold_columns(x, rows, stride, cols, states, into,
+                                           source);
+    };
+  }
+  return kernel;
 }
 
-const Kernel& WithAvx2Rows(Operator op) {
-  // Of every operator, though few are asked for.
+// Those of every type.
+template <Operator kOp, KernelTable kBest, KernelTable kAvx2, Source kSource>
+const Kernel* MixedKernels() {
   static const Kernel kKernels[] = {
-#define X(name) Mix<name##Kernels, name##Avx2Kernels>(),
-      REDUCTOR_OPERATORS(X)
+#define X(enumerator, type, name) \
+  Mix<kOp, kBest, kAvx2, kSource, DType::enumerator>(),
+      REDUCTOR_DTYPES(X)
 #undef X
   };
-  return kKernels[IndexOf(op)];
+  return kKernels;
+}
+
+template <Source kSource>
+constexpr KernelTable kMixedTables[] = {
+#define X(name) \
+  MixedKernels<Operator::k##name, name##Kernels, name##Avx2Kernels, kSource>,
+    REDUCTOR_OPERATORS(X)
+#undef X
+        MixedKernels<Operator::kArgMax, ArgMaxLastKernels,
+                     ArgMaxLastAvx2Kernels, kSource>,
+    MixedKernels<Operator::kArgMin, ArgMinLastKernels, ArgMinLastAvx2Kernels,
+                 kSource>,
+};
+
+}  // namespace
+
+bool WantsAvx2() { return kCpuKind == CpuKind::kZen4; }
+
+const Kernel& WithAvx2(Operator op, DType dtype, bool select_last_index,
+                       Source source) {
+  const size_t table = IndexOfTable(op, select_last_index);
+  const Kernel* kernels = source == Source::kMemory
+                              ? kMixedTables<Source::kMemory>[table]()
+                              : kMixedTables<Source::kCache>[table]();
+  return kernels[IndexOf(dtype)];
 }
 
 #else
 
-bool WantsAvx2Rows(Operator /*op*/, const Kernel& /*kernel*/) { return false; }
+bool WantsAvx2() { return false; }
 
-const Kernel& WithAvx2Rows(Operator op) {
-  return GetKernel(op, DType::kFloat32);
+const Kernel& WithAvx2(Operator op, DType dtype, bool select_last_index,
+                       Source source) {
+  return GetKernel(op, dtype, select_last_index, source);
 }
 
 #endif

@@ -1,30 +1,28 @@
-// Kernels whose loops are not all of the best instruction set that the CPU has.
+// Kernels whose loops are not all of the best instruction set that the CPU has:
+// long rows, and some columns, Zen 4 folds faster by AVX2.
+//
+// What comes from beyond the L2 cache it loads faster in halves of a line than
+// in whole ones (all of 256 MiB, GB/s by AVX-512 and by AVX2: sums of int8,
+// int32 and float64 20, 20 and 20, 23, 24 and 23; the largest of float32 and
+// int64 21 and 21, 24 and 25, their places 21 and 20, 24 and 25; a plain loop
+// of additions 20 and 23). And it widens float32 in fewer steps.
 #ifndef REDUCTOR_CORE_MIXED_KERNELS_H_
 #define REDUCTOR_CORE_MIXED_KERNELS_H_
 
-#include <cstdint>
-
+#include "core/dtype.h"
 #include "core/kernels.h"
 #include "core/operators.h"
 
 namespace reductor {
 
-// Rows of at least so many float32 Zen 4 folds faster by AVX2, which widens
-// them in fewer steps: in cache, GB/s by AVX-512 and by AVX2, sums of all 54
-// and 85, of rows of 1,000 56 and 85, of 100 48 and 66, of 32 42 and 45, of 17
-// 27 and 21; of all beside a busy thread of the same core 50 and 56. Columns
-// and slabs gain nothing.
-inline constexpr int64_t kFewestForAvx2 = 64;
+// Whether kernels of AVX-512 are worth mixing on this CPU.
+bool WantsAvx2();
 
-// Whether the kernel, of AVX-512, is worth mixing on this CPU. That of ReduceL1
-// is not, as a magnitude takes AVX2 a step more (of all 55 and 64 GB/s, but
-// beside a busy thread 46 and 39).
-bool WantsAvx2Rows(Operator op, const Kernel& kernel);
-
-// The kernel for float32 that folds rows of kFewestForAvx2 and more by AVX2,
-// and all else as GetKernel()'s; its answers have the same bits. Valid for the
-// life of the process. REQUIRES: the CPU has AVX2.
-const Kernel& WithAvx2Rows(Operator op);
+// The kernel that folds by AVX2 what Zen 4 folds faster so, and all else by the
+// instruction set in use; its answers have the same bits. Valid for the life of
+// the process. REQUIRES: as GetKernel(), and the CPU has AVX2.
+const Kernel& WithAvx2(Operator op, DType dtype, bool select_last_index,
+                       Source source);
 
 }  // namespace reductor
 

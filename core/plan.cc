@@ -79,7 +79,6 @@ std::optional<Plan> MakePlan(const RequestSpec& request, int64_t index,
   const std::vector<bool> reduced = ReducedAxes(spec, checked);
   Plan plan{.op = spec.op,
             .dtype = dtype,
-            .kernel = &GetKernel(spec.op, dtype, checked.select_last_index),
             .output_dtype = IsPosition(spec.op) ? DType::kInt64 : dtype,
             .output_shape = OutputShape(shape, reduced, checked.keep_dims)};
   const std::optional<int64_t> output_count =
@@ -93,6 +92,8 @@ std::optional<Plan> MakePlan(const RequestSpec& request, int64_t index,
     return std::nullopt;
   }
   plan.input_count = *tensor.count;
+  plan.kernel =
+      &GetKernel(spec.op, dtype, checked.select_last_index, plan.source());
   plan.output_count = *output_count;
   plan.reduced_count = ReducedCount(shape, reduced);
   // A bool's byte may be any; its answer is 0 or 1.

@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/dtype.h"
+#include "core/kernels.h"
+#include "core/operators.h"
 #include "core/schema.h"
+#include "core/trial.h"
 #include "tests/core/same_bits.h"
 #include "tests/core/seeded_test.h"
 #include "tests/core/targets.h"
@@ -15,41 +20,77 @@
 namespace reductor {
 namespace {
 
-using MixedKernels = SeededTest;
+class MixedKernels : public SeededTest {
+ protected:
+  // Of a few rows of `n` random elements, and of their columns, by each
+  // instruction set.
+  void ExpectTheBitsOfOneInstructionSet(Operator op, DType dtype, int64_t n,
+                                        bool select_last_index) {
+    SCOPED_TRACE(testing::Message()
+                 << NameOf(op) << " of " << n << " " << NameOf(dtype));
+    constexpr int64_t kRows = 3;
+    const std::string bytes = RandomBytes(kRows * n * SizeOf(dtype), rng_);
+    const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
+    // Finished, as a NaN in a state may have any bits.
+    const auto folded_by = [&](const Kernel& kernel) {
+      std::vector<std::byte> states(kRows * kernel.state_size);
+      kernel.fold_rows(x, kRows, n, states.data(), Into::kNew);
+      std::vector<std::byte> results(kRows * kernel.output_size);
+      kernel.finish(states.data(), kRows, n, results.data());
+      return results;
+    };
+    const auto columns_by = [&](const Kernel& kernel) {
+      std::vector<std::byte> states(n * kernel.state_size);
+      kernel.fold_columns(x, kRows, n, n, states.data(), Into::kNew,
+                          Source::kMemory);
+      std::vector<std::byte> results(n * kernel.output_size);
+      kernel.finish(states.data(), n, kRows, results.data());
+      return results;
+    };
+    const auto reduced_by = [&](const Kernel& kernel) {
+      std::vector<std::byte> results(kRows * kernel.output_size);
+      kernel.reduce_rows(x, kRows, n, results.data());
+      return results;
+    };
+    const auto tried_by = [&](const Kernel& kernel) {
+      std::vector<std::byte> states(kRows * kernel.state_size);
+      std::vector<std::byte> results(kRows * kernel.output_size);
+      FoldOutputs(kernel, kRows, n, states.data(), results.data(),
+                  [&](const Kernel& by, std::byte* into) {
+                    by.fold_rows(x, kRows, n, into, Into::kNew);
+                  });
+      return results;
+    };
+    ForEachTarget([&] {
+      const Kernel& kernel = GetKernel(op, dtype, select_last_index);
+      for (const Source source : {Source::kCache, Source::kMemory}) {
+        const Kernel& mixed = WithAvx2(op, dtype, select_last_index, source);
+        EXPECT_EQ(folded_by(mixed), folded_by(kernel));
+        ASSERT_EQ(mixed.reduce_rows == nullptr, kernel.reduce_rows == nullptr);
+        if (kernel.reduce_rows != nullptr) {
+          EXPECT_EQ(reduced_by(mixed), reduced_by(kernel));
+        }
+        EXPECT_EQ(tried_by(mixed), tried_by(kernel));
+        EXPECT_EQ(columns_by(mixed), columns_by(kernel));
+      }
+    });
+  }
+};
 
 // On any CPU that has AVX2, though few of them want it.
-TEST_F(MixedKernels, GiveRowsTheBitsOfOneInstructionSet) {
+TEST_F(MixedKernels, GiveTheBitsOfOneInstructionSet) {
 #if HWY_ARCH_X86
   if ((hwy::SupportedTargets() & HWY_AVX2) == 0) GTEST_SKIP() << "no AVX2";
 #endif
-  constexpr int64_t kRows = 3;
-  for (const int64_t n : {1, 63, 64, 65, 1000, 2049, 8192}) {
-    const std::string bytes =
-        RandomBytes(kRows * n * SizeOf(DType::kFloat32), rng_);
-    const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
+  for (const int64_t n : {1, 63, 64, 65, 511, 512, 1000, 1024}) {
     for (const Schema& schema : Schemas()) {
-      SCOPED_TRACE(testing::Message() << NameOf(schema.op) << " of " << n);
-      ForEachTarget([&] {
-        // Finished, as a NaN in a state may have any bits.
-        const auto folded_by = [&](const Kernel& kernel) {
-          std::vector<std::byte> states(kRows * kernel.state_size);
-          kernel.fold_rows(x, kRows, n, states.data(), Into::kNew);
-          std::vector<std::byte> results(kRows * kernel.output_size);
-          kernel.finish(states.data(), kRows, n, results.data());
-          return results;
-        };
-        const auto reduced_by = [&](const Kernel& kernel) {
-          std::vector<std::byte> results(kRows * kernel.output_size);
-          kernel.reduce_rows(x, kRows, n, results.data());
-          return results;
-        };
-        const Kernel& kernel = GetKernel(schema.op, DType::kFloat32);
-        if (!kernel.widens_float32) return;
-        const Kernel& mixed = WithAvx2Rows(schema.op);
-        EXPECT_EQ(folded_by(mixed), folded_by(kernel));
-        if (kernel.reduce_rows == nullptr) return;
-        EXPECT_EQ(reduced_by(mixed), reduced_by(kernel));
-      });
+      for (const DType dtype : schema.DTypes()) {
+        ExpectTheBitsOfOneInstructionSet(schema.op, dtype, n,
+                                         /*select_last_index=*/false);
+        if (!schema.Has(Attribute::kSelectLastIndex)) continue;
+        ExpectTheBitsOfOneInstructionSet(schema.op, dtype, n,
+                                         /*select_last_index=*/true);
+      }
     }
   }
 }

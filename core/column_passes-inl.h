@@ -1,0 +1,190 @@
+// The rows of some columns, folded into their states: in order, up to four a
+// pass, so that the states are walked a quarter as often; or, where the CPU
+// reads these faster, those from memory one a pass, and where nothing is
+// rounded one of each quarter of the rows. Meanwhile memory is asked for what
+// the next pass folds (prefetch-inl.h says why). Compiled once per instruction
+// set.
+#if defined(REDUCTOR_CORE_COLUMN_PASSES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_COLUMN_PASSES_INL_H_
+#undef REDUCTOR_CORE_COLUMN_PASSES_INL_H_
+#else
+#define REDUCTOR_CORE_COLUMN_PASSES_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/column_strip-inl.h"
+#include "core/cpu.h"
+#include "core/kernels.h"
+#include "core/lane_step-inl.h"
+#include "core/plain_lanes-inl.h"
+#include "core/prefetch-inl.h"
+#include "core/quarters-inl.h"
+#include "core/reducers.h"
+#include "core/vector_lanes-inl.h"
+#include "core/widening-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Folds by M into lanes, which are the states themselves if kIsInPlace.
+template <Monoid M, bool kIsInPlace>
+class ColumnPasses {
+  using State = typename M::State;
+  using Strip = ColumnStrip<sizeof(typename M::Input)>;
+
+ public:
+  // The rows of a strip.
+  template <class L>
+  static HWY_INLINE void Fold(const Strip& strip, L&& lanes, Into into) {
+    if constexpr (kHasFar) {
+      if (kAsksFar && strip.source == Source::kMemory) {
+        return FoldPasses<Source::kMemory>(strip, lanes, into);
+      }
+    }
+    FoldPasses<Source::kCache>(strip, lanes, into);
+  }
+
+ private:
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  // Elements that the CPU loads at once.
+  static constexpr int64_t kLine = kLineBytes / kSize;
+
+  // What the last columns of widening and of small elements are folded by (the
+  // largest of 60 columns of int8, in cache, AVX-512: 39 GB/s one by one, 70
+  // so). Of others they are as soon done as skipped.
+  static constexpr int64_t kStep = IsWidening<M>()           ? kGroup<M>
+                                   : kIsInPlace && kSize < 4 ? kLine / 4
+                                                             : 1;
+
+  // States of several members lie otherwise in lanes, which are many registers
+  // then: one row a pass. Of elements in parts rows are added up first.
+  static constexpr int64_t kMostRows =
+      std::is_class_v<State> && !PartsOf<M>::kAre ? 1 : 4;
+
+  // Pages the CPU follows by itself, where the loop does not keep it from that
+  // (float64 sums of 1,024 columns, Intel, AVX-512: in cache and from memory 61
+  // and 12 GB/s, 88 and 15 unasked), as wider sums do but Zen 3's.
+  static bool ArePagesAsked() {
+    return IsWidening<M>() && kCpuKind != CpuKind::kZen3;
+  }
+
+  // Whether there is a loop of its own for what comes from memory, where it is
+  // asked for (kAsksFar): of float32 that are widened by AVX2, which folds such
+  // columns there (mixed_kernels.h).
+  static constexpr bool kHasFar =
+      kIsInPlace &&
+      (IsWidening<M>()
+           ? HWY_TARGET == HWY_AVX2 && std::is_same_v<typename M::Input, float>
+           : HWY_TARGET <= HWY_AVX3);
+
+  // Whether rows from memory are folded one a pass, as one array: packed ones,
+  // unasked, but small elements of short rows that begin with no line (the
+  // largest of 16, 100, 200 and 1,024 columns of float32 from memory, Zen 4:
+  // 22, 22, 22 and 21 GB/s by four rows, asked, 25, 23, 23 and 26 so, of 16 and
+  // 200 float64 21 and 22, 26 and 25, but of 100 and 300 int8 24 and 25, 20 and
+  // 21); and short ones that are widened, asked (sums of 3, 16, 100 and 900
+  // columns by AVX2: 23, 22, 22 and 22 GB/s by four rows, 24, 24, 24 and 24
+  // so).
+  static bool AreFoldedOneByOne(const Strip& strip) {
+    const int64_t bytes = strip.width * kSize;
+    if (!strip.is_packed()) return false;
+    if (IsWidening<M>()) return bytes < kPageBytes;
+    return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
+  }
+
+  // The same, one or a few rows a pass; kMemory is what kAsksFar says.
+  template <Source kSource, class L>
+  static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
+    const int64_t most =
+        kSource == Source::kMemory && AreFoldedOneByOne(strip) ? 1 : kMostRows;
+    const int64_t in_quarter = strip.rows / 4;
+    const bool is_by_quarters =
+        kSource == Source::kCache && kMostRows == 4 && kIsExact<M> &&
+        strip.is_packed() &&
+        ReadsQuarters(4 * in_quarter * strip.stride * kSize);
+    const int64_t quarter = is_by_quarters ? in_quarter : 0;
+    for (int64_t r = 0; r < strip.rows; r += most, into = Into::kHeld) {
+      Strip rows = r / most < quarter ? strip.RowsOfQuarters(r / most, quarter)
+                                      : strip.Rows(r, most);
+      if (most < kMostRows && !IsWidening<M>()) rows.asks = false;
+      if (into == Into::kNew) {
+        FoldRows<Into::kNew, kSource, kMostRows>(rows, lanes);
+      } else {
+        FoldRows<Into::kHeld, kSource, kMostRows>(rows, lanes);
+      }
+    }
+  }
+
+  // One pass, of 1 to kMost rows.
+  template <Into kInto, Source kSource, int64_t kMost, class L>
+  static HWY_INLINE void FoldRows(const Strip& strip, L&& lanes) {
+    if constexpr (kMost > 1) {
+      if (strip.rows < kMost) {
+        return FoldRows<kInto, kSource, kMost - 1>(strip, lanes);
+      }
+    }
+    constexpr bool kIsFar = kSource == Source::kMemory;
+    const auto& [x, rows, stride, width, next, asks, source] = strip;
+    const PassPrefetch<kMost, kSize> prefetch(
+        kIsFar ? Cache::kL2 : kCacheFor<M>, x, stride, width, next);
+    const bool is_asked =
+        asks && (kIsFar || width * kSize < kShortRowBytes || ArePagesAsked());
+    const auto nothing = [](int64_t) {};
+    int64_t l = 0;
+    for (; l + kLine <= width; l += kLine) {
+      FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes, [&](int64_t r) {
+        if (is_asked) prefetch.At(r, l);
+      });
+    }
+    if (is_asked) prefetch.Rest(l, width);
+    if constexpr (kStep > 1) {
+      for (; l + kStep <= width; l += kStep) {
+        FoldColumns<kInto, kMost, kStep>(x, stride, l, lanes, nothing);
+      }
+    }
+    for (; l < width; ++l) {
+      FoldColumns<kInto, kMost, 1>(x, stride, l, lanes, nothing);
+    }
+  }
+
+  // Columns [c, c + kWidth) of kMost rows; ask(r) goes with those of row r.
+  template <Into kInto, int64_t kMost, int64_t kWidth, class L, class Ask>
+  static HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x,
+                                     int64_t stride, int64_t c, L&& lanes,
+                                     const Ask& ask) {
+    if constexpr (IsWidening<M>() && kWidth > 1) {
+      using Group = VectorLanes<M, kWidth>;
+      Group group = kInto == Into::kNew ? Group() : Group(lanes.data() + c);
+      for (int64_t r = 0; r < kMost; ++r) {
+        group.Append(x, r * stride + c);
+        ask(r);
+      }
+      group.Store(lanes.data() + c);
+    } else if constexpr (PartsOf<M>::kAre && kWidth > 1) {
+      for (int64_t r = 0; r < kMost; ++r) ask(r);
+      Take<M, kInto, kWidth, kMost>(lanes, c, x, c, stride);
+    } else {
+      for (int64_t r = 0; r < kMost; ++r) ask(r);
+#pragma GCC unroll 1
+      for (int64_t l = c; l < c + kWidth; ++l) {
+        State s = kInto == Into::kNew ? M::Identity() : lanes.Get(l);
+#pragma GCC unroll 4
+        for (int64_t r = 0; r < kMost; ++r) {
+          s = M::Combine(s, MapAt<M>(x, r * stride + l));
+        }
+        lanes.Set(l, s);
+      }
+    }
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_COLUMN_PASSES_INL_H_
