@@ -70,7 +70,7 @@ constexpr auto ReduceSlabsOf() -> decltype(Kernel::reduce_slabs) {
                          Loops::ReduceSlabs(nullptr, 0, 0, 0, 0, out);
                        }) {
     return [](const std::byte* x, int64_t slabs, int64_t rows, int64_t stride,
-              int64_t cols, std::byte* out) {
+              int64_t cols, std::byte* out, Source /*source*/) {
       Loops::ReduceSlabs(x, slabs, rows, stride, cols,
                          reinterpret_cast<Output*>(out));
     };

@@ -95,7 +95,8 @@ struct Kernel {
   // kMinSlabRowBytes; rows <= kMaxWideSlabRows, or stride == cols and a slab
   // has kMaxSlab elements and kMaxSlabStates columns at most.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
-                       int64_t stride, int64_t cols, std::byte* out);
+                       int64_t stride, int64_t cols, std::byte* out,
+                       Source source);
   // Writes the `n` outputs of states that hold `count` elements each.
   void (*finish)(const std::byte* states, int64_t n, int64_t count,
                  std::byte* out);

@@ -24,7 +24,7 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
     // Single elements are columns of one row, too.
     if (n == 1 && kernel_.reduce_slabs != nullptr &&
         rows * element_size_ >= kMinSlabRowBytes) {
-      kernel_.reduce_slabs(x, 1, 1, rows, rows, to);
+      kernel_.reduce_slabs(x, 1, 1, rows, rows, to, source_);
     } else {
       kernel_.reduce_rows(x, rows, n, to);
     }
@@ -55,7 +55,8 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   EachRun(slabs, rows * cols,
           [&](const std::byte* x, int64_t first, int64_t count) {
             kernel_.reduce_slabs(x, count, rows, cols, cols,
-                                 results + first * cols * kernel_.output_size);
+                                 results + first * cols * kernel_.output_size,
+                                 source_);
           });
   return true;
 }

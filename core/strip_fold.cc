@@ -88,7 +88,7 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
   const auto* x = reinterpret_cast<const std::byte*>(piece.data());
   if (kernel_.reduce_slabs != nullptr &&
       cols * element_size_ >= kMinSlabRowBytes) {
-    kernel_.reduce_slabs(x, 1, rows_, cols_, cols, results);
+    kernel_.reduce_slabs(x, 1, rows_, cols_, cols, results, plan_.source());
     return true;
   }
   alignas(std::max_align_t) std::byte states[kCachedStateBytes];

@@ -47,20 +47,27 @@ TEST(FoldColumns, FindsPlacesInColumnsOfAnyLength) {
   }
 }
 
+// Any but 0, of either sign.
+template <class T>
+std::vector<T> RandomElements(int64_t count, std::mt19937& random) {
+  std::vector<T> x(count);
+  for (T& each : x) {
+    each = static_cast<T>(static_cast<int32_t>(random() | 1)) / T{3};
+  }
+  return x;
+}
+
 // Zen 4 walks those otherwise.
 TEST(FoldColumns, MakesTheSameOfWhatComesFromMemory) {
   const auto expect = [](Operator op, auto zero) {
     using T = decltype(zero);
-    const Kernel& kernel = GetKernel(op, kDTypeOf<T>);
     std::mt19937 random(1);
     for (const int64_t rows : {1, 3, 4, 9}) {
       for (const int64_t cols : {5, 300, 1000, 2100, 5000}) {
         for (const int64_t stride : {cols, cols + 7}) {
-          std::vector<T> x(rows * stride);
-          for (T& element : x) {
-            element = static_cast<T>(static_cast<int32_t>(random())) / T{3};
-          }
+          const std::vector<T> x = RandomElements<T>(rows * stride, random);
           const auto states_from = [&](Source source) {
+            const Kernel& kernel = GetKernel(op, kDTypeOf<T>, false, source);
             std::vector<std::byte> states(cols * kernel.state_size);
             for (const Into into : {Into::kNew, Into::kHeld}) {
               kernel.fold_columns(reinterpret_cast<const std::byte*>(x.data()),
@@ -77,8 +84,36 @@ TEST(FoldColumns, MakesTheSameOfWhatComesFromMemory) {
     }
   };
   expect(Operator::kReduceSum, double{});
+  expect(Operator::kReduceSum, float{});
   expect(Operator::kReduceSum, int32_t{});
   expect(Operator::kReduceMax, float{});
+}
+
+TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
+  const auto expect = [](Operator op, auto zero) {
+    using T = decltype(zero);
+    std::mt19937 random(1);
+    for (const int64_t rows : {2, 7, 16}) {
+      for (const int64_t cols : {16, 100, 300, 1100}) {
+        constexpr int64_t kSlabs = 3;
+        const std::vector<T> x =
+            RandomElements<T>(kSlabs * rows * cols, random);
+        const auto results_from = [&](Source source) {
+          const Kernel& kernel = GetKernel(op, kDTypeOf<T>, false, source);
+          std::vector<std::byte> results(kSlabs * cols * kernel.output_size);
+          kernel.reduce_slabs(reinterpret_cast<const std::byte*>(x.data()),
+                              kSlabs, rows, cols, cols, results.data(), source);
+          return results;
+        };
+        EXPECT_EQ(results_from(Source::kMemory), results_from(Source::kCache))
+            << NameOf(op) << " of " << rows << " x " << cols;
+      }
+    }
+  };
+  expect(Operator::kReduceSum, double{});
+  expect(Operator::kReduceSum, float{});
+  expect(Operator::kReduceMax, float{});
+  expect(Operator::kArgMax, int32_t{});
 }
 
 TEST(ActiveIsa, NamesTheInstructionSetThatRuns) {
