@@ -1,4 +1,4 @@
-// The rows of some columns, which column_fold-inl.h walks a few at a time.
+// The rows of some columns, which column_passes-inl.h walks a few at a time.
 // Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_COLUMN_STRIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_STRIP_INL_H_

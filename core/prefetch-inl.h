@@ -91,7 +91,7 @@ inline const bool kAsksAfterSlabs = kAsksAfter && kCpuKind != CpuKind::kZen3;
 // page, and what a loop has asked for when it ends is all there is until the
 // next one runs. Float32 sums from memory, AVX-512, GB/s without and with it:
 // the whole tensor 24 and 33; 16, 100 and 1,024 columns 16 and 25, 15 and 23,
-// 16 and 21 (column_fold-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
+// 16 and 21 (column_passes-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
 // costs nothing, or a tenth.
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes,

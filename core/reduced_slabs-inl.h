@@ -63,21 +63,17 @@ class ReducedSlabs {
                      int64_t rows, int64_t stride, int64_t cols, std::byte* to,
                      Source source) {
     auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
-    const ResultOf<R> result_of(rows);
-    Extremes extremes;
-    const bool is_far = kAsksFar && source == Source::kMemory &&
-                        AreShort(rows, stride, cols, kFarSlabBytes);
-    const int64_t bytes = rows * cols * kSize;
-    Slab slab = {.x = x,
-                 .rows = rows,
-                 .stride = stride,
-                 .ahead = is_far ? bytes : AheadOf(rows, stride, cols),
-                 .into = is_far ? Cache::kL2 : Cache::kL1};
-    for (int64_t s = 0; s < slabs; ++s) {
-      if (is_far) PrefetchInOrder(slab.x, bytes);
-      ReduceSlab(slab, cols, result_of, extremes, out + s * cols);
-      slab.x += rows * stride * kSize;
+    if constexpr (HWY_TARGET <= HWY_AVX3) {
+      if (kAsksFar && source == Source::kMemory &&
+          AreShort(rows, stride, cols, kFarSlabBytes)) {
+        const int64_t bytes = rows * cols * kSize;
+        const Slab<Cache::kL2> first = {x, rows, stride, bytes};
+        return ReduceSlabs(first, slabs, cols, out);
+      }
     }
+    const int64_t ahead = AheadOf(rows, stride, cols);
+    const Slab<Cache::kL1> first = {x, rows, stride, ahead};
+    ReduceSlabs(first, slabs, cols, out);
   }
 
  private:
@@ -108,12 +104,12 @@ class ReducedSlabs {
 
   // Rows that begin `stride` elements apart, the first at x; as they are folded
   // what lies `ahead` bytes further is asked for, into that cache.
+  template <Cache kInto>
   struct Slab {
     const std::byte* HWY_RESTRICT x;
     int64_t rows;
     int64_t stride;
     int64_t ahead;
-    Cache into;
   };
 
   // Whether they are short rows that lie together, of so many bytes at most.
@@ -153,21 +149,36 @@ class ReducedSlabs {
     }
   }
 
-  static HWY_INLINE void PrefetchRow(const Slab& slab, int64_t r, int64_t c,
-                                     int64_t cols) {
+  template <Cache kInto>
+  static HWY_INLINE void PrefetchRow(const Slab<kInto>& slab, int64_t r,
+                                     int64_t c, int64_t cols) {
     if (slab.ahead == kUnasked) return;
-    const int64_t i = r * slab.stride + c;
+    const int64_t first = (r * slab.stride + c) * kSize + slab.ahead;
     for (int64_t l = 0; l < cols; l += kLine) {
-      PrefetchFrom(slab.into, slab.x, (i + l) * kSize + slab.ahead);
+      PrefetchFrom(kInto, slab.x, first + l * kSize);
     }
   }
 
-  static HWY_INLINE void PrefetchRows(const Slab& slab, int64_t c,
+  template <Cache kInto>
+  static HWY_INLINE void PrefetchRows(const Slab<kInto>& slab, int64_t c,
                                       int64_t cols) {
     for (int64_t r = 0; r < slab.rows; ++r) PrefetchRow(slab, r, c, cols);
   }
 
-  static HWY_INLINE void ReduceSlab(const Slab& slab, int64_t cols,
+  template <Cache kInto>
+  static HWY_INLINE void ReduceSlabs(Slab<kInto> slab, int64_t slabs,
+                                     int64_t cols, Output* HWY_RESTRICT out) {
+    const ResultOf<R> result_of(slab.rows);
+    const int64_t size = slab.rows * slab.stride * kSize;
+    Extremes extremes;
+    for (int64_t s = 0; s < slabs; ++s, slab.x += size) {
+      if constexpr (kInto == Cache::kL2) PrefetchInOrder(slab.x, size);
+      ReduceSlab(slab, cols, result_of, extremes, out + s * cols);
+    }
+  }
+
+  template <Cache kInto>
+  static HWY_INLINE void ReduceSlab(const Slab<kInto>& slab, int64_t cols,
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
                                     Output* HWY_RESTRICT out) {
@@ -196,7 +207,9 @@ class ReducedSlabs {
   }
 
   // Columns [c, end). REQUIRES: end >= kTail.
-  static HWY_INLINE void ReduceByLanes(const Slab& slab, int64_t c, int64_t end,
+  template <Cache kInto>
+  static HWY_INLINE void ReduceByLanes(const Slab<kInto>& slab, int64_t c,
+                                       int64_t end,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     for (; c + kMany <= end; c += kMany) {
@@ -209,8 +222,8 @@ class ReducedSlabs {
   }
 
   // Columns [c, c + kWidth).
-  template <int64_t kWidth>
-  static HWY_INLINE void ReduceColumns(const Slab& slab, int64_t c,
+  template <int64_t kWidth, Cache kInto>
+  static HWY_INLINE void ReduceColumns(const Slab<kInto>& slab, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     auto group = ByChains<GroupOf<Narrow, kWidth>>(
@@ -260,7 +273,8 @@ class ReducedSlabs {
   }
 
   // Columns from c on of which the trial's states do not all suffice.
-  static HWY_NOINLINE void ReduceOnceMore(const Slab& slab, int64_t c,
+  template <Cache kInto>
+  static HWY_NOINLINE void ReduceOnceMore(const Slab<kInto>& slab, int64_t c,
                                           int64_t cols,
                                           Output* HWY_RESTRICT out) {
     using Fold = typename R::Fold;
