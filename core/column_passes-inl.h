@@ -97,7 +97,7 @@ class ColumnPasses {
     return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
   }
 
-  // The same, one or a few rows a pass; kMemory is what kAsksFar says.
+  // The rows of a strip, one or a few a pass; kMemory is what kAsksFar says.
   template <Source kSource, class L>
   static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
     const int64_t most =

@@ -138,10 +138,10 @@ class ReducedSlabs {
 
   // A slab from memory is asked for once more before it is folded, in the order
   // of its addresses, as the CPU drops some of what the one before has asked
-  // for (sums and the largest of 17 x 100 float32, 7 x 300 float32
-  // and 17 x 100 float64 from memory, Zen 4: 13, 10, 11 and 12, 10, 11 GB/s by
-  // the L1 cache, 18, 16, 19 and 18, 17, 18 by the L2 cache, 21, 18, 22 and 22,
-  // 18, 22 so; in cache it costs a quarter).
+  // for (sums and the largest of 17 x 100 float32, 7 x 300 float32 and 17 x 100
+  // float64 from memory, Zen 4: 13, 10, 11 and 12, 10, 11 GB/s by the L1 cache,
+  // 18, 16, 19 and 18, 17, 18 by the L2 cache, 21, 18, 22 and 22, 18, 22 so; in
+  // cache it costs a quarter).
   static HWY_INLINE void PrefetchInOrder(const std::byte* HWY_RESTRICT x,
                                          int64_t bytes) {
     for (int64_t i = 0; i < bytes; i += kLineBytes) {
