@@ -156,9 +156,9 @@ constexpr Kernel MakeKernel() {
   Kernel kernel = {
       .state_size = sizeof(State),
       .output_size = sizeof(Output),
+      .max_row_bytes = MaxRowBytes<Fold>(),
       .is_exact = kIsExact<Fold>,
       .is_commutative = kIsCommutative<Fold>,
-      .max_row_bytes = MaxRowBytes<Fold>(),
       .takes_any_slab = TakesAnySlab<Fold>,
       .init =
           [](std::byte* states, int64_t n) {

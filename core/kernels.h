@@ -52,12 +52,12 @@ enum class Source { kCache, kMemory };
 struct Kernel {
   int64_t state_size;
   int64_t output_size;
+  // The longest row that fold_rows takes, of those above.
+  int64_t max_row_bytes;
   // Whether Combine never rounds: then any chain of them is as good as another.
   bool is_exact;
   // Whether states join in any order, not of successive elements only.
   bool is_commutative;
-  // The longest row that fold_rows takes, of those above.
-  int64_t max_row_bytes;
   // Whether fold_slabs takes any slab of up to kWideRowBytes.
   bool takes_any_slab;
   // Makes `n` states those of no elements.
