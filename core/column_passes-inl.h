@@ -75,7 +75,7 @@ class ColumnPasses {
 
   // Whether there is a loop of its own for what comes from memory, where it is
   // asked for (kAsksFar): of float32 that are widened by AVX2, which folds such
-  // columns there (mixed_kernels.h).
+  // columns there (mixed_kernels.cc).
   static constexpr bool kHasFar =
       kIsInPlace &&
       (IsWidening<M>()

@@ -12,15 +12,18 @@
 
 namespace reductor {
 
+#define REDUCTOR_KERNEL_TABLES(X) \
+  REDUCTOR_OPERATORS(X)           \
+  X(ArgMaxLast)                   \
+  X(ArgMinLast)
+
 using KernelTable = const Kernel* (*)();
 
 // By the best instruction set in use, and by AVX2.
 #define X(name)                  \
   const Kernel* name##Kernels(); \
   const Kernel* name##Avx2Kernels();
-REDUCTOR_OPERATORS(X)
-X(ArgMaxLast)
-X(ArgMinLast)
+REDUCTOR_KERNEL_TABLES(X)
 #undef X
 
 // The place of an operator's among them. REQUIRES: IsKnown(op).

@@ -37,7 +37,7 @@ namespace {
 
 constexpr KernelTable kTables[] = {
 #define X(name) name##Kernels,
-    REDUCTOR_OPERATORS(X) X(ArgMaxLast) X(ArgMinLast)
+    REDUCTOR_KERNEL_TABLES(X)
 #undef X
 };
 

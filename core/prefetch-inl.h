@@ -67,6 +67,12 @@ HWY_INLINE void PrefetchFrom(Cache to, const std::byte* x, int64_t offset) {
 inline constexpr int64_t kLineBytes = 64;
 inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 
+// Asks for the lines that bytes [begin, end) from x on lie in.
+HWY_INLINE void PrefetchLines(Cache to, const std::byte* x, int64_t begin,
+                              int64_t end) {
+  for (int64_t i = begin; i < end; i += kLineBytes) PrefetchFrom(to, x, i);
+}
+
 // Whether loops that walk memory in the order of its addresses ask ahead. Zen 4
 // follows those by itself (the largest of all float32 from the L3 cache and
 // from memory 67 and 18 GB/s asked, 79 and 21 unasked, of rows of 1,000 67 and
@@ -97,15 +103,11 @@ template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes,
                               bool asks = kAsksAfter) {
   if (!asks) return;
-  const auto ask = [=](Cache to) {
-    for (int64_t i = 0; i < bytes; i += kLineBytes) {
-      PrefetchFrom(to, x, kPrefetchDistance + i);
-    }
-  };
+  constexpr int64_t kBegin = kPrefetchDistance;
   if (Nearest(kTo) == Cache::kL1) {
-    ask(Cache::kL1);
+    PrefetchLines(Cache::kL1, x, kBegin, kBegin + bytes);
   } else {
-    ask(Cache::kL2);
+    PrefetchLines(Cache::kL2, x, kBegin, kBegin + bytes);
   }
 }
 
@@ -115,9 +117,8 @@ template <Cache kTo, int64_t kBegin, int64_t kEnd>
 HWY_INLINE void PrefetchPart(const std::byte* x, bool asks) {
   if (!asks) return;
   constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
-  for (int64_t i = kFirst * kLineBytes; i < kEnd; i += kLineBytes) {
-    PrefetchFrom(Nearest(kTo), x, kPrefetchDistance + i);
-  }
+  PrefetchLines(Nearest(kTo), x, kPrefetchDistance + kFirst * kLineBytes,
+                kPrefetchDistance + kEnd);
 }
 
 // Whether columns that come from memory are asked for, into the L2 cache, those
@@ -174,9 +175,7 @@ class PassPrefetch {
   // follows by itself (sums of 7 columns of uint8 in cache 70 GB/s, 57 asked).
   HWY_INLINE void Rest(int64_t l, int64_t width) const {
     if (!is_packed_ || l == 0) return;
-    for (int64_t i = l * column_; i < width * column_; i += kLineBytes) {
-      PrefetchFrom(to_, x_, begin_ + i);
-    }
+    PrefetchLines(to_, x_, begin_ + l * column_, begin_ + width * column_);
   }
 
   // As the columns from l on of row r are folded, a line of memory.

@@ -19,7 +19,6 @@
 
 #include "core/cascade.h"
 #include "core/column_fold-inl.h"
-#include "core/cpu.h"
 #include "core/float_columns-inl.h"
 #include "core/float_extremes-inl.h"
 #include "core/kernels.h"
@@ -28,6 +27,7 @@
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
+#include "core/slab_prefetch-inl.h"
 #include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -63,17 +63,13 @@ class ReducedSlabs {
                      int64_t rows, int64_t stride, int64_t cols, std::byte* to,
                      Source source) {
     auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
+    const Slab first = {x, rows, stride, cols};
     if constexpr (HWY_TARGET <= HWY_AVX3) {
-      if (kAsksFar && source == Source::kMemory &&
-          AreShort(rows, stride, cols, kFarSlabBytes)) {
-        const int64_t bytes = rows * cols * kSize;
-        const Slab<Cache::kL2> first = {x, rows, stride, bytes};
-        return ReduceSlabs(first, slabs, cols, out);
+      if (IsFar<kSize>(first, source)) {
+        return ReduceSlabs<Cache::kL2>(first, slabs, out);
       }
     }
-    const int64_t ahead = AheadOf(rows, stride, cols);
-    const Slab<Cache::kL1> first = {x, rows, stride, ahead};
-    ReduceSlabs(first, slabs, cols, out);
+    ReduceSlabs<Cache::kL1>(first, slabs, out);
   }
 
  private:
@@ -102,100 +98,41 @@ class ReducedSlabs {
   using Extremes =
       std::conditional_t<kHasFloatExtremes<M>, FloatColumns<M>, std::monostate>;
 
-  // Rows that begin `stride` elements apart, the first at x; as they are folded
-  // what lies `ahead` bytes further is asked for, into that cache.
-  template <Cache kInto>
-  struct Slab {
-    const std::byte* HWY_RESTRICT x;
-    int64_t rows;
-    int64_t stride;
-    int64_t ahead;
-  };
-
-  // Whether they are short rows that lie together, of so many bytes at most.
-  static HWY_INLINE bool AreShort(int64_t rows, int64_t stride, int64_t cols,
-                                  int64_t most) {
-    return stride == cols && cols * kSize < kPageBytes &&
-           rows * cols * kSize <= most;
-  }
-  static constexpr int64_t kFarSlabBytes = 16 * kPageBytes;
-
-  // Of short rows that lie together it is the next slab, or as far at least
-  // (sums of 3 x 101 and the largest of 14 x 101 float64, 8 MiB, Zen 3: 19 and
-  // 25 GB/s by 512 bytes, 27 and 32 so), if both fit the L1 cache (L1 of 11 x
-  // 265 int64, 23 KiB: 35 GB/s, 44 without). Others AMD's CPUs follow by
-  // themselves (the largest of 4 x 1,000 float32, in cache, Zen 3: 41 GB/s
-  // asked, 48 unasked); elsewhere they are asked for by 512 bytes (sums of 16
-  // rows of 10,000 float32, in cache, Intel: 65 GB/s so, 45 by a page).
-  static HWY_INLINE int64_t AheadOf(int64_t rows, int64_t stride,
-                                    int64_t cols) {
-    if (AreShort(rows, stride, cols, 4 * kPageBytes)) {
-      return std::max(rows * cols * kSize, kPageBytes / 2);
-    }
-    return kCpuKind == CpuKind::kOther ? 512 : kUnasked;
-  }
-  static constexpr int64_t kUnasked = 0;
-
-  // A slab from memory is asked for once more before it is folded, in the order
-  // of its addresses, as the CPU drops some of what the one before has asked
-  // for (sums and the largest of 17 x 100 float32, 7 x 300 float32 and 17 x 100
-  // float64 from memory, Zen 4: 13, 10, 11 and 12, 10, 11 GB/s by the L1 cache,
-  // 18, 16, 19 and 18, 17, 18 by the L2 cache, 21, 18, 22 and 22, 18, 22 so; in
-  // cache it costs a quarter).
-  static HWY_INLINE void PrefetchInOrder(const std::byte* HWY_RESTRICT x,
-                                         int64_t bytes) {
-    for (int64_t i = 0; i < bytes; i += kLineBytes) {
-      PrefetchFrom(Cache::kL2, x, i);
-    }
-  }
-
-  template <Cache kInto>
-  static HWY_INLINE void PrefetchRow(const Slab<kInto>& slab, int64_t r,
-                                     int64_t c, int64_t cols) {
-    if (slab.ahead == kUnasked) return;
-    const int64_t first = (r * slab.stride + c) * kSize + slab.ahead;
-    for (int64_t l = 0; l < cols; l += kLine) {
-      PrefetchFrom(kInto, slab.x, first + l * kSize);
-    }
-  }
-
-  template <Cache kInto>
-  static HWY_INLINE void PrefetchRows(const Slab<kInto>& slab, int64_t c,
-                                      int64_t cols) {
-    for (int64_t r = 0; r < slab.rows; ++r) PrefetchRow(slab, r, c, cols);
-  }
-
-  template <Cache kInto>
-  static HWY_INLINE void ReduceSlabs(Slab<kInto> slab, int64_t slabs,
-                                     int64_t cols, Output* HWY_RESTRICT out) {
+  // Slabs that lie one after the other, of which this is the first; what comes
+  // after each is asked for into that cache.
+  template <Cache kTo>
+  static HWY_INLINE void ReduceSlabs(Slab slab, int64_t slabs,
+                                     Output* HWY_RESTRICT out) {
+    const SlabPrefetch<kSize, kTo> prefetch(slab);
     const ResultOf<R> result_of(slab.rows);
-    const int64_t size = slab.rows * slab.stride * kSize;
     Extremes extremes;
-    for (int64_t s = 0; s < slabs; ++s, slab.x += size) {
-      if constexpr (kInto == Cache::kL2) PrefetchInOrder(slab.x, size);
-      ReduceSlab(slab, cols, result_of, extremes, out + s * cols);
+    for (int64_t s = 0; s < slabs; ++s) {
+      prefetch.Begin(slab);
+      ReduceSlab(slab, prefetch, result_of, extremes, out + s * slab.cols);
+      slab.x += slab.rows * slab.stride * kSize;
     }
   }
 
-  template <Cache kInto>
-  static HWY_INLINE void ReduceSlab(const Slab<kInto>& slab, int64_t cols,
+  template <class Prefetch>
+  static HWY_INLINE void ReduceSlab(const Slab& slab, const Prefetch& prefetch,
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
                                     Output* HWY_RESTRICT out) {
+    const int64_t cols = slab.cols;
     int64_t c = 0;
     if constexpr (kHasFloatExtremes<M>) {
       constexpr int64_t kColumns = Extremes::kColumns;
       for (; c + kColumns <= cols; c += kColumns) {
-        PrefetchRows(slab, c, kColumns);
+        prefetch.Rows(slab, c, kColumns);
         if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
                                     out + c)) {
-          ReduceByLanes(slab, c, c + kColumns, result_of, out);
+          ReduceByLanes(slab, prefetch, c, c + kColumns, result_of, out);
         }
       }
     }
     if constexpr (kIsNarrowed) {
       for (; c + kWide <= cols; c += kWide) {
-        PrefetchRows(slab, c, kWide);
+        prefetch.Rows(slab, c, kWide);
         const auto lanes = ByChains<VectorLanes<M, kWide>>(
             slab.rows, [&slab, c](auto& chain, int64_t r) {
               chain.Append(slab.x, r * slab.stride + c);
@@ -203,33 +140,36 @@ class ReducedSlabs {
         lanes.StoreNarrow(out + c);
       }
     }
-    ReduceByLanes(slab, c, cols, result_of, out);
+    ReduceByLanes(slab, prefetch, c, cols, result_of, out);
   }
 
   // Columns [c, end). REQUIRES: end >= kTail.
-  template <Cache kInto>
-  static HWY_INLINE void ReduceByLanes(const Slab<kInto>& slab, int64_t c,
+  template <class Prefetch>
+  static HWY_INLINE void ReduceByLanes(const Slab& slab,
+                                       const Prefetch& prefetch, int64_t c,
                                        int64_t end,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     for (; c + kMany <= end; c += kMany) {
-      ReduceColumns<kMany>(slab, c, result_of, out);
+      ReduceColumns<kMany>(slab, prefetch, c, result_of, out);
     }
     // The last columns once more, with some of those before them.
     for (; c < end; c += kTail) {
-      ReduceColumns<kTail>(slab, std::min(c, end - kTail), result_of, out);
+      ReduceColumns<kTail>(slab, prefetch, std::min(c, end - kTail), result_of,
+                           out);
     }
   }
 
   // Columns [c, c + kWidth).
-  template <int64_t kWidth, Cache kInto>
-  static HWY_INLINE void ReduceColumns(const Slab<kInto>& slab, int64_t c,
+  template <int64_t kWidth, class Prefetch>
+  static HWY_INLINE void ReduceColumns(const Slab& slab,
+                                       const Prefetch& prefetch, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     auto group = ByChains<GroupOf<Narrow, kWidth>>(
-        slab.rows, [&slab, c](auto& chain, int64_t r) {
+        slab.rows, [&slab, &prefetch, c](auto& chain, int64_t r) {
           // A tail's line is that of the next row's begin.
-          if constexpr (kWidth >= kLine) PrefetchRow(slab, r, c, kWidth);
+          if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
           chain.Append(slab.x, r * slab.stride + c);
         });
     auto&& lanes = group.ToLanes();
@@ -273,8 +213,7 @@ class ReducedSlabs {
   }
 
   // Columns from c on of which the trial's states do not all suffice.
-  template <Cache kInto>
-  static HWY_NOINLINE void ReduceOnceMore(const Slab<kInto>& slab, int64_t c,
+  static HWY_NOINLINE void ReduceOnceMore(const Slab& slab, int64_t c,
                                           int64_t cols,
                                           Output* HWY_RESTRICT out) {
     using Fold = typename R::Fold;
