@@ -16,9 +16,6 @@ namespace {
 // costs more.
 constexpr int64_t kMinOwnedBytes = 1024;
 
-// So many need no memory of their own: small tensors come often.
-constexpr int64_t kFewStateBytes = 512;
-
 // Appends the bytes to the Cord, which owns them then.
 void Append(LineBytes bytes, int64_t n, absl::Cord& cord) {
   const absl::string_view view(reinterpret_cast<const char*>(bytes.data()), n);
@@ -180,18 +177,15 @@ bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel,
       level.reduced
           ? range.steps
           : std::clamp<int64_t>(kCachedStateBytes / step_bytes, 1, range.steps);
-  const int64_t state_bytes = nest_.WidthOf(at_once) * kernel.state_size;
-  alignas(std::max_align_t) std::byte few[kFewStateBytes];
-  const Scratch many(state_bytes > kFewStateBytes ? state_bytes : 0);
-  std::byte* const states = many.data() == nullptr ? few : many.data();
+  const Scratch states(nest_.WidthOf(at_once) * kernel.state_size);
   std::byte* results = range.results;
   for (int64_t step = 0; step < range.steps; step += at_once) {
     const int64_t steps = std::min(at_once, range.steps - step);
     const int64_t width = nest_.WidthOf(steps);
-    fold.FoldInto(steps, states, Into::kNew);
+    fold.FoldInto(steps, states.data(), Into::kNew);
     if (&kernel == &kernel_) {
-      Finish(states, width, results);
-    } else if (!kernel_.finish_trial(states, width, plan_.reduced_count,
+      Finish(states.data(), width, results);
+    } else if (!kernel_.finish_trial(states.data(), width, plan_.reduced_count,
                                      results)) {
       return false;
     }

@@ -9,6 +9,9 @@ namespace {
 // As many states of steps that are folded together stay in the L1 cache.
 constexpr int64_t kStepStates = 1024;
 
+// Blocks of a long row that are folded by one call.
+constexpr int64_t kMostBlocks = 64;
+
 }  // namespace
 
 const std::byte* ByteReader::Gather(int64_t n) {
@@ -172,10 +175,12 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
   while (n > 0) {
     const int64_t contiguous = reader_.contiguous() / element_size_;
     const int64_t size = std::min(n, contiguous < longest ? block_ : longest);
-    const int64_t whole = std::clamp<int64_t>(
-        contiguous / size, 1, std::min(n / size, cascade.room()));
+    // Exact ones need no cascade: they are all children of one.
+    const int64_t room = kernel_.is_exact ? kMostBlocks : cascade.room();
+    const int64_t whole =
+        std::clamp<int64_t>(contiguous / size, 1, std::min(n / size, room));
     FoldBlocks(whole, size, cascade.open());
-    cascade.CloseChildren(whole);
+    if (!kernel_.is_exact) cascade.CloseChildren(whole);
     n -= whole * size;
   }
   TakeTotal(l, states, into);

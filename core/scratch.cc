@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -41,14 +42,30 @@ class Scratch::Kept {
   int64_t bytes_ = 0;
 };
 
+Scratch::Scratch(Scratch&& other) noexcept
+    : block_(std::exchange(other.block_, Block())) {
+  if (other.has_few()) {
+    std::memcpy(few_, other.few_, kFewBytes);
+    data_ = few_;
+  } else {
+    data_ = block_.bytes.data();
+  }
+  other.data_ = nullptr;
+}
+
 Scratch::~Scratch() { GiveBack(std::move(block_)); }
 
 std::byte* Scratch::Reserve(int64_t bytes) {
-  if (bytes > block_.size) {
-    GiveBack(std::exchange(block_, Block()));
-    block_ = Take(bytes);
+  if (bytes > kFewBytes) {
+    if (bytes > block_.size) {
+      GiveBack(std::exchange(block_, Block()));
+      block_ = Take(bytes);
+    }
+    data_ = block_.bytes.data();
+  } else if (bytes > 0 && data_ == nullptr) {
+    data_ = few_;
   }
-  return data();
+  return data_;
 }
 
 Scratch::Kept& Scratch::KeptHere() {
