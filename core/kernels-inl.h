@@ -81,8 +81,12 @@ constexpr auto ReduceSlabsOf() -> decltype(Kernel::reduce_slabs) {
 
 template <Monoid M>
 constexpr int64_t MaxRowBytes() {
-  if (HasNarrow<M>) return kBlockBytes;
-  return kIsExact<M> ? kLongRowBytes : kWideRowBytes;
+  if constexpr (HasNarrow<M>) {
+    constexpr int64_t kSize = sizeof(typename M::Input);
+    return kSize * std::min(kLongRowBytes / kSize, M::Narrow::kMost);
+  } else {
+    return kIsExact<M> ? kLongRowBytes : kWideRowBytes;
+  }
 }
 
 template <class M>

@@ -13,19 +13,17 @@
 
 namespace reductor {
 
-// The longest row that fold_rows takes of a kernel whose states are narrow, and
-// hold what as many bytes make; and of float64, what lanes take before they are
-// filled anew (lane_groups-inl.h). 1,024 of them are chains of 32 additions in
-// 32 lanes, short enough for the error bound (cascade.h).
+// What lanes of float64 take before they are filled anew (lane_groups-inl.h):
+// 1,024 of them are chains of 32 additions in 32 lanes, short enough for the
+// error bound (cascade.h).
 inline constexpr int64_t kBlockBytes = 8192;
-// The same of floats, whose lanes hold a wider type or are filled anew (sums of
-// rows of 2,537 float32, in cache: 79 GB/s block by block, 112 so).
-// Rows up to here are gathered where they are cut.
+// The longest row that fold_rows takes of floats, whose lanes hold a wider type
+// or are filled anew (sums of rows of 2,537 float32, in cache: 79 GB/s by
+// kBlockBytes, 112 so). Rows up to here are gathered where they are cut.
 inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
-// The same of a kernel whose states hold any number of elements, none of them
-// rounded: as many as a range has (the largest of rows of 2,384 float32: 114
-// GB/s block by block, 175 so; of rows of 60,000, 8 MiB, Zen 4, AVX-512: 82 by
-// 128 KiB at a time, 89 so).
+// The same of a kernel that rounds nothing, if its lanes hold as much: all that
+// a range has (the largest of rows of 2,384 float32: 114 GB/s by kBlockBytes,
+// 175 so; of rows of 60,000, 8 MiB, Zen 4, AVX-512: 82 by 128 KiB, 89 so).
 inline constexpr int64_t kLongRowBytes = 64 * kBlockBytes;
 
 // The most elements of a slab whose columns fold_slabs folds together, and the
@@ -52,7 +50,7 @@ enum class Source { kCache, kMemory };
 struct Kernel {
   int64_t state_size;
   int64_t output_size;
-  // The longest row that fold_rows takes, of those above.
+  // The longest row that fold_rows takes, kLongRowBytes at most.
   int64_t max_row_bytes;
   // Whether Combine never rounds: then any chain of them is as good as another.
   bool is_exact;
@@ -92,8 +90,9 @@ struct Kernel {
                       std::byte* out);
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as fold_slabs() and finish() would; or null. REQUIRES: a row has
-  // kMinSlabRowBytes; rows <= kMaxWideSlabRows, or stride == cols and a slab
-  // has kMaxSlab elements and kMaxSlabStates columns at most.
+  // kMinSlabRowBytes; rows <= kMaxWideSlabRows, or stride == cols and the
+  // kernel is commutative or a slab has kMaxSlab elements and kMaxSlabStates
+  // columns at most.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,
                        Source source);

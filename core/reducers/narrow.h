@@ -1,7 +1,7 @@
-// Exact sums of the integers of one block, or of their squares, in the smallest
+// Exact sums of the integers of one row, or of their squares, in the smallest
 // lanes that hold them, without 128-bit additions, which no vector register
-// has: in int16 and int32 lanes, in 64-bit ones, or in several of these. A
-// block has at most 2^13 elements.
+// has: in int16 and int32 lanes, in 64-bit ones, or in several of these. A row
+// has kMost elements at most.
 #ifndef REDUCTOR_CORE_REDUCERS_NARROW_H_
 #define REDUCTOR_CORE_REDUCERS_NARROW_H_
 
@@ -18,6 +18,8 @@ template <IntegerElement T>
 struct NarrowSum {
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 2), int64_t, int32_t>;
+  static constexpr int64_t kMost = int64_t{1}
+                                   << (8 * (sizeof(State) - sizeof(T)) - 1);
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) { return x; }
@@ -48,6 +50,8 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
 
     constexpr uint64_t lower() const { return all - (upper << 32); }
   };
+  // Of as many both halves make exact float64.
+  static constexpr int64_t kMost = int64_t{1} << 19;
 
   static constexpr State Identity() { return {0, 0}; }
   static constexpr State Map(T x) {
@@ -88,6 +92,8 @@ struct NarrowSquares {
   static_assert(sizeof(T) < 4);
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 1), uint64_t, uint32_t>;
+  static constexpr int64_t kMost = int64_t{1}
+                                   << (8 * (sizeof(State) - 2 * sizeof(T)));
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) {
@@ -108,6 +114,8 @@ requires(sizeof(T) == 8) struct NarrowSquares<T> {
     uint64_t at64;
     uint64_t at96;
   };
+  // Three numbers of 32 bits each.
+  static constexpr int64_t kMost = int64_t{1} << 30;
 
   static constexpr State Identity() { return {0, 0, 0, 0}; }
   static constexpr State Map(T x) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <utility>
 #include <vector>
@@ -62,6 +63,33 @@ TEST(ReduceMean, DividesIntegersOfAnyNumber) {
   EXPECT_THAT(mean_of(UINT64_MAX, UINT64_MAX), ElementsAre(UINT64_MAX));
   EXPECT_THAT(mean_of(INT32_MIN, INT32_MIN + 1), ElementsAre(INT32_MIN + 1));
   EXPECT_THAT(mean_of(UINT32_MAX, UINT32_MAX), ElementsAre(UINT32_MAX));
+}
+
+// Rows of the smallest, of the largest, and of 0, 2^40, 2 * 2^40 and so on.
+template <class T>
+void ExpectMeansOfRows(int64_t n) {
+  constexpr T kStep = T{1} << 40;
+  std::vector<T> x(3 * n);
+  for (int64_t i = 0; i < n; ++i) {
+    x[i] = std::numeric_limits<T>::lowest();
+    x[n + i] = std::numeric_limits<T>::max();
+    x[2 * n + i] = kStep * static_cast<T>(i);
+  }
+  EXPECT_THAT(Reduced<T>(x, {3, n}, Mean({1})),
+              ElementsAre(std::numeric_limits<T>::lowest(),
+                          std::numeric_limits<T>::max(),
+                          kStep / 2 * static_cast<T>(n - 1)))
+      << n;
+}
+
+TEST(ReduceMean, DividesIntegersOf64BitsInRowsOfAnyLength) {
+  ForEachTarget([] {
+    for (const int64_t n :
+         {2, 17, 100, 1024, 1025, 2717, 65'536, 65'537, 100'000}) {
+      ExpectMeansOfRows<int64_t>(n);
+      ExpectMeansOfRows<uint64_t>(n);
+    }
+  });
 }
 
 TEST(ReduceMean, DoesNotOverflowOnTheWay) {
