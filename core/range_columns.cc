@@ -5,14 +5,6 @@
 #include "core/range_fold.h"
 
 namespace reductor {
-namespace {
-
-// As many states stay in half of a 32 KiB L1 cache, and the passes over them
-// are long enough: 3 columns are folded 64 rows side by side.
-constexpr int64_t kWideRow = 256;
-
-}  // namespace
-
 void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,
                              Into into) {
   const int64_t cols = levels_[l].step_width;

@@ -28,6 +28,11 @@ constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
   return rows <= kMaxWideSlabRows && rows * cols * element_size <= kBlockBytes;
 }
 
+// Rows of so many columns, or states, are wide: they stay in half of a 32 KiB
+// L1 cache, and the passes over them are long enough. Rows of up to half as
+// many are folded several side by side: 3 columns 64 rows at a time.
+inline constexpr int64_t kWideRow = 256;
+
 // Reads bytes in order, without copying what lies together. They must outlive
 // it.
 class ByteReader {

@@ -4,6 +4,38 @@
 #include "core/range_fold.h"
 
 namespace reductor {
+namespace {
+
+// Of larger slabs that lie in memory together, not in a cache, a row's next
+// page is forgotten before the loop comes back to it (sums of 40 x 300 float64,
+// the largest of 200 x 200 float32 from memory, Zen 4: 18 and 20 GB/s by
+// states, 12 and 9 without).
+constexpr int64_t kFarSlabBytes = 64 * 1024;
+
+// Of more rows a cascade joins the chains in another order.
+constexpr int64_t kMostRowsInOrder = 3 * Cascade::kChain;
+
+// Fewer columns are folded several rows side by side: where that is another
+// order; and where it is faster (products of 200 x 40 int32, the largest of 250
+// x 10 float64, in cache, Zen 4: 65 and 52 GB/s so, 51 and 42 without states;
+// means of 100 x 60 uint32 35 and 58).
+constexpr int64_t kFewestColsInOrder = kWideRow / 2 + 1;
+constexpr int64_t kFewestCols = 48;
+
+// Whether slabs of more than kMaxWideSlabRows rows have the bits of states
+// without them, and sooner (sums of 40 x 300 and L2 of 19 x 134 float64, the
+// largest of 33 x 150 float16, sums of 60 x 93 int32, in cache, Zen 4: 61, 44,
+// 23 and 51 GB/s by states, 76, 58, 68 and 64 so).
+bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols, int64_t bytes,
+                Source source) {
+  if (rows * cols <= kMaxSlab && cols <= kMaxSlabStates) return true;
+  if (!kernel.is_commutative) return false;
+  if (kernel.is_exact) return cols >= kFewestCols && bytes <= kFarSlabBytes;
+  return rows <= kMostRowsInOrder && cols >= kFewestColsInOrder &&
+         (source == Source::kCache || bytes <= kFarSlabBytes);
+}
+
+}  // namespace
 
 bool RangeFold::Reduce(int64_t steps, std::byte* results) {
   return ReduceRows(steps, results) || ReduceSlabs(steps, results);
@@ -41,14 +73,12 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   const int64_t slabs = is_slab ? 1 : steps;
   const int64_t rows = is_slab ? steps : levels_[1].extent;
   const int64_t cols = levels_.back().extent;
-  // In cache, Zen 3, AVX2, GB/s by states and so: sums of 19 x 100 int32 46 and
-  // 70, of float64 53 and 65, the smallest of 17 x 85 int64 27 and 44.
-  const bool are_small = rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
-  if (!(rows <= kMaxWideSlabRows || are_small) ||
-      cols * element_size_ < kMinSlabRowBytes) {
+  const int64_t bytes = rows * cols * element_size_;
+  if (cols * element_size_ < kMinSlabRowBytes ||
+      (rows > kMaxWideSlabRows &&
+       !AreReduced(kernel_, rows, cols, bytes, source_))) {
     return false;
   }
-  const int64_t bytes = rows * cols * element_size_;
   if (bytes > kWideRowBytes && reader_.contiguous() < slabs * bytes) {
     return false;
   }

@@ -98,14 +98,41 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInSmallSlabs) {
   }
 }
 
-TEST_F(SameBits, OfFloat64InSmallSlabs) {
+TEST_F(SameBits, OfFloat64InSlabs) {
   for (const auto& [slabs, rows, cols] :
-       std::vector<std::tuple<int64_t, int64_t, int64_t>>{
-           {7, 17, 85}, {7, 60, 34}, {1, 60, 34}, {1, 100, 17}, {2, 200, 8}}) {
+       std::vector<std::tuple<int64_t, int64_t, int64_t>>{{7, 17, 85},
+                                                          {7, 60, 34},
+                                                          {1, 60, 34},
+                                                          {1, 100, 17},
+                                                          {2, 200, 8},
+                                                          {5, 17, 130},
+                                                          {3, 48, 300},
+                                                          {3, 49, 300},
+                                                          {1, 33, 900}}) {
     const std::string bytes = RandomFloat64s(slabs * rows * cols, rng_);
     for (const RequestSpec& request :
          EveryOperator(DType::kFloat64, {slabs, rows, cols}, {{1}})) {
       ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+}
+
+// Larger ones, but of so few rows that they need no states if they lie
+// together.
+TEST_F(SameBits, OfEveryOperatorAndTypeInSlabsOfSomeRows) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const int64_t size = SizeOf(dtype);
+    for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{17, 130},
+                                     {48, 129},
+                                     {49, 129},
+                                     {20, 1800 / size},
+                                     {90, 500 / size}}) {
+      const std::string bytes = RandomBytes(3 * rows * cols * size, rng_);
+      for (const RequestSpec& request :
+           EveryOperator(dtype, {3, rows, cols}, {{1}})) {
+        ExpectSameBitsEverywhere(request, bytes, rng_);
+      }
     }
   }
 }
@@ -240,6 +267,9 @@ TEST_F(SameBits, OfFloat32SumsThatCancel) {
       ExpectSameBitsEverywhere(
           RequestFor(DType::kFloat32, {8, n}, {.op = op, .axes = {0, 1}}), all,
           rng_);
+      ExpectSameBitsEverywhere(
+          RequestFor(DType::kFloat32, {40, n / 5}, {.op = op, .axes = {0}}),
+          all.substr(0, n / 5 * 40 * sizeof(float)), rng_);
     }
   }
 }
