@@ -16,25 +16,26 @@ constexpr int64_t kMaxInputBytes = 64 * 1024;
 
 constexpr int64_t kMaxStateSize = 32;
 
-// Folds the tensor by a single call of the kernel, if its shape is one for
-// which RangeFold makes that call: rows of a block at most (FoldKept,
-// FoldReduced) or slabs of few rows (is_slab).
-bool FoldByOneCall(const Plan& plan, const Kernel& kernel,
-                   absl::string_view bytes, std::byte* states) {
-  const bool is_one_loop =
-      plan.loops.empty() || (plan.loops.size() == 1 && !plan.loops[0].reduced);
-  if (!is_one_loop || plan.reduced == 1) return false;
-  const int64_t count = plan.loops.empty() ? 1 : plan.loops[0].extent;
-  const int64_t element_size = SizeOf(plan.dtype);
-  const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
-  if (plan.inner == 1) {
-    if (plan.reduced * element_size > kBlockBytes) return false;
-    kernel.fold_rows(x, count, plan.reduced, states, Into::kNew);
-    return true;
-  }
-  if (!IsSlabOfFewRows(plan.reduced, plan.inner, element_size)) return false;
-  kernel.fold_slabs(x, count, plan.reduced, plan.inner, states, Into::kNew);
-  return true;
+// Whether the tensor is rows, or slabs, that a single call of the kernel takes,
+// if that takes these.
+bool IsOneLoop(const Plan& plan) {
+  return plan.reduced > 1 && (plan.loops.empty() || (plan.loops.size() == 1 &&
+                                                     !plan.loops[0].reduced));
+}
+
+// How many.
+int64_t CountOf(const Plan& plan) {
+  return plan.loops.empty() ? 1 : plan.loops[0].extent;
+}
+
+bool AreRows(const Plan& plan) {
+  return IsOneLoop(plan) && plan.inner == 1 &&
+         plan.reduced * SizeOf(plan.dtype) <= kBlockBytes;
+}
+
+bool AreSlabsOfFewRows(const Plan& plan) {
+  return IsOneLoop(plan) && plan.inner > 1 &&
+         IsSlabOfFewRows(plan.reduced, plan.inner, SizeOf(plan.dtype));
 }
 
 // Folds a tensor of any shape.
@@ -55,11 +56,26 @@ bool IsSmall(const Plan& plan) {
 
 void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
   const Kernel& kernel = *plan.kernel;
+  const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
+  // By the calls that RangeFold makes of such a tensor: without states, where
+  // that can be (places in 4 rows of 6 float32 and their LogSum, Zen 4: 124 and
+  // 94 ns with them, 106 and 78 so).
+  const bool are_rows = AreRows(plan);
+  if (are_rows && kernel.reduce_rows != nullptr) {
+    return kernel.reduce_rows(x, CountOf(plan), plan.reduced, out);
+  }
+  const bool are_slabs = AreSlabsOfFewRows(plan);
   assert(kernel.state_size <= kMaxStateSize);
   alignas(std::max_align_t) std::byte states[kMaxSmallOutputs * kMaxStateSize];
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {
-                if (!FoldByOneCall(plan, by, bytes, into)) {
+                if (are_rows) {
+                  by.fold_rows(x, CountOf(plan), plan.reduced, into,
+                               Into::kNew);
+                } else if (are_slabs) {
+                  by.fold_slabs(x, CountOf(plan), plan.reduced, plan.inner,
+                                into, Into::kNew);
+                } else {
                   FoldByLevels(plan, by, bytes, into);
                 }
               });
