@@ -90,8 +90,8 @@ struct Kernel {
                       std::byte* out);
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as fold_slabs() and finish() would; or null. REQUIRES: a row has
-  // kMinSlabRowBytes; rows <= kMaxWideSlabRows, or stride == cols and the
-  // kernel is commutative or a slab has kMaxSlab elements and kMaxSlabStates
+  // kMinSlabRowBytes; rows <= kMaxWideSlabRows, or the kernel is commutative,
+  // or stride == cols and a slab has kMaxSlab elements and kMaxSlabStates
   // columns at most.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,

@@ -12,9 +12,6 @@ namespace {
 // states, 12 and 9 without).
 constexpr int64_t kFarSlabBytes = 64 * 1024;
 
-// Of more rows a cascade joins the chains in another order.
-constexpr int64_t kMostRowsInOrder = 3 * Cascade::kChain;
-
 // Fewer columns are folded several rows side by side: where that is another
 // order; and where it is faster (products of 200 x 40 int32, the largest of 250
 // x 10 float64, in cache, Zen 4: 65 and 52 GB/s so, 51 and 42 without states;
@@ -31,7 +28,7 @@ bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols, int64_t bytes,
   if (rows * cols <= kMaxSlab && cols <= kMaxSlabStates) return true;
   if (!kernel.is_commutative) return false;
   if (kernel.is_exact) return cols >= kFewestCols && bytes <= kFarSlabBytes;
-  return rows <= kMostRowsInOrder && cols >= kFewestColsInOrder &&
+  return rows <= kMostRowsInTurn && cols >= kFewestColsInOrder &&
          (source == Source::kCache || bytes <= kFarSlabBytes);
 }
 

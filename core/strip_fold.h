@@ -60,6 +60,7 @@ class StripFold {
   const int64_t element_size_;
   const int64_t rows_;  // That a result folds.
   const int64_t cols_;
+  const int64_t most_whole_;       // Rows of FoldWhole().
   std::vector<Cascade> cascades_;  // One a strip.
 };
 
