@@ -29,6 +29,10 @@ class Cascade {
   static constexpr int64_t kChain = 16;
   static_assert(kChain == kMaxWideSlabRows);
 
+  // The chains of as many children join one after the other: of four, the last
+  // two join first.
+  static constexpr int64_t kMostInTurn = 3 * kChain;
+
   Cascade(const Kernel& kernel, int64_t width)
       : kernel_(&kernel), width_(width) {}
 

@@ -130,6 +130,7 @@ class ColumnFolder {
   static void FoldNarrow(const Strip& strip, State* HWY_RESTRICT states,
                          Into into) {
     constexpr int64_t kRows = ColumnNarrowOf<M>::kRows;
+    static_assert(kRows <= Narrow::kMostElements);
     for (int64_t r = 0; r < strip.rows; r += kRows, into = Into::kHeld) {
       Lanes<NarrowState, kStrip> lanes;
       Passes::Fold(strip.Rows(r, kRows), lanes, Into::kNew);

@@ -83,7 +83,7 @@ template <Monoid M>
 constexpr int64_t MaxRowBytes() {
   if constexpr (HasNarrow<M>) {
     constexpr int64_t kSize = sizeof(typename M::Input);
-    return kSize * std::min(kLongRowBytes / kSize, M::Narrow::kMost);
+    return kSize * std::min(kLongRowBytes / kSize, M::Narrow::kMostElements);
   } else {
     return kIsExact<M> ? kLongRowBytes : kWideRowBytes;
   }
@@ -133,7 +133,7 @@ template <Reducer R>
 constexpr void SetTrial(Kernel& kernel) {
   if constexpr (HasTrial<R>) {
     using Trial = typename R::Trial::State;
-    // Both fold the same blocks.
+    // Both fold the same rows.
     static_assert(MaxRowBytes<typename R::Fold>() ==
                   MaxRowBytes<typename R::Trial::Fold>());
     kernel.trial = &kKernel<typename R::Trial>;

@@ -13,9 +13,10 @@
 
 namespace reductor {
 
-// What lanes of float64 take before they are filled anew (lane_groups-inl.h):
-// 1,024 of them are chains of 32 additions in 32 lanes, short enough for the
-// error bound (cascade.h).
+// A block, which stays in the L1 cache: such rows, and slabs of few rows, are
+// small. And what lanes of float64 take before they are filled anew
+// (lane_groups-inl.h): 1,024 of them are chains of 32 additions in 32 lanes,
+// short enough for the error bound (cascade.h).
 inline constexpr int64_t kBlockBytes = 8192;
 // The longest row that fold_rows takes of floats, whose lanes hold a wider type
 // or are filled anew (sums of rows of 2,537 float32, in cache: 79 GB/s by
@@ -30,6 +31,9 @@ inline constexpr int64_t kLongRowBytes = 64 * kBlockBytes;
 // most states that it folds at a time: both stay in the L1 cache.
 inline constexpr int64_t kMaxSlab = 2048;
 inline constexpr int64_t kMaxSlabStates = 512;
+constexpr bool IsSmallSlab(int64_t rows, int64_t cols) {
+  return rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
+}
 // The most rows of a larger one.
 inline constexpr int64_t kMaxWideSlabRows = 16;
 
@@ -89,10 +93,11 @@ struct Kernel {
   void (*reduce_rows)(const std::byte* x, int64_t rows, int64_t n,
                       std::byte* out);
   // Writes the outputs of the columns of slabs of these rows, one slab after
-  // the other, as fold_slabs() and finish() would; or null. REQUIRES: a row has
-  // kMinSlabRowBytes; rows <= kMaxWideSlabRows, or the kernel is commutative,
-  // or stride == cols and a slab has kMaxSlab elements and kMaxSlabStates
-  // columns at most.
+  // the other, as their states would give; or null. Where states round these
+  // are of chains of kMaxWideSlabRows rows, each of which joins those before
+  // it. REQUIRES: a row has kMinSlabRowBytes; rows <= kMaxWideSlabRows, or a
+  // slab IsSmallSlab() and stride == cols, or the kernel is commutative and
+  // rows are as few as a row's elements may be (max_row_bytes).
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,
                        Source source);

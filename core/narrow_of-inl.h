@@ -17,8 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The narrow monoid of a reducer that has one, or itself: within a block and a
-// call it is folded by that.
+// The narrow monoid of a reducer that has one, or itself: within a row, or some
+// rows of columns, and a call it is folded by that.
 template <class M>
 struct NarrowOf {
   using type = M;
@@ -33,7 +33,7 @@ struct NarrowOf<M> {
 };
 
 // What columns of up to kRows rows are folded by: of 8 bits their sums fit half
-// as many bits as those of a block (means of 1,000 columns of uint8, in cache,
+// as many bits as those of a row (means of 1,000 columns of uint8, in cache,
 // Zen 3, AVX2: 28 GB/s in 32 bits, 40 so).
 template <class M>
 struct ColumnNarrowOf : NarrowOf<M> {
@@ -43,7 +43,7 @@ template <IntegerElement T>
 requires(sizeof(T) == 1) struct ColumnNarrowOf<ExactSum<T>>
     : NarrowOf<ExactSum<T>> {
   using type = FewSum<T>;
-  static constexpr int64_t kRows = FewSum<T>::kMost;
+  static constexpr int64_t kRows = FewSum<T>::kMostElements;
 };
 
 // The state that begins with one of elements folded apart: a sum of -0 alone is

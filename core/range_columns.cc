@@ -5,6 +5,7 @@
 #include "core/range_fold.h"
 
 namespace reductor {
+
 void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,
                              Into into) {
   const int64_t cols = levels_[l].step_width;

@@ -149,7 +149,7 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   if (kernel_.takes_any_slab) return elements * element_size_ <= kWideRowBytes;
   // Others as wide rows (in cache, AVX-512, GB/s by these and so: sums of 70 x
   // 8 float32 23 and 76, of 70 x 8 and 20 x 100 float64 44 and 131, 85 and 77).
-  return elements <= kMaxSlab && cols <= kMaxSlabStates;
+  return IsSmallSlab(rows, cols);
 }
 
 void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,
@@ -175,7 +175,7 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
   while (n > 0) {
     const int64_t contiguous = reader_.contiguous() / element_size_;
     const int64_t size = std::min(n, contiguous < longest ? block_ : longest);
-    // Exact ones need no cascade: they are all children of one.
+    // Exact ones need no cascade: one chain takes all.
     const int64_t room = kernel_.is_exact ? kMostBlocks : cascade.room();
     const int64_t whole =
         std::clamp<int64_t>(contiguous / size, 1, std::min(n / size, room));

@@ -33,10 +33,6 @@ constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
 // many are folded several side by side: 3 columns 64 rows at a time.
 inline constexpr int64_t kWideRow = 256;
 
-// The chains of so many rows a cascade joins one after the other; those of more
-// in another order.
-inline constexpr int64_t kMostRowsInTurn = 3 * Cascade::kChain;
-
 // Reads bytes in order, without copying what lies together. They must outlive
 // it.
 class ByteReader {
@@ -109,7 +105,7 @@ class RangeFold {
 
  private:
   bool ReduceRows(int64_t steps, std::byte* results);
-  // Each slab a few rows, or small.
+  // Each slab a few rows, or small, or one that AreReduced() knows.
   bool ReduceSlabs(int64_t steps, std::byte* results);
 
   // How to fold into what OpenUnset() opens.

@@ -10,10 +10,11 @@
 namespace reductor {
 namespace {
 
-// Of larger slabs that lie in memory together, not in a cache, a row's next
-// page is forgotten before the loop comes back to it (sums of 40 x 300 float64,
-// the largest of 200 x 200 float32 from memory, Zen 4: 18 and 20 GB/s by
-// states, 12 and 9 without).
+// Of larger slabs from memory what comes after a row's part is forgotten before
+// the loop comes back to it (sums of 40 x 300 float64, the largest of 200 x 200
+// float32, Zen 4: 18 and 20 GB/s by states, 12 and 9 without); of many rows in
+// cache they are as fast by states (sums of 400 x 100 and of 20 x 5,000 int32
+// 69 and 64, 55 and 57).
 constexpr int64_t kFarSlabBytes = 64 * 1024;
 
 // Fewer columns are folded several rows side by side: where that is another
@@ -41,10 +42,10 @@ int64_t RowsAtOnce(const Kernel& kernel, int64_t row_bytes, Source source) {
 // 23 and 51 GB/s by states, 76, 58, 68 and 64 so).
 bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols, int64_t bytes,
                 Source source) {
-  if (rows * cols <= kMaxSlab && cols <= kMaxSlabStates) return true;
+  if (IsSmallSlab(rows, cols)) return true;
   if (!kernel.is_commutative) return false;
   if (kernel.is_exact) return cols >= kFewestCols && bytes <= kFarSlabBytes;
-  return rows <= kMostRowsInTurn && cols >= kFewestColsInOrder &&
+  return rows <= Cascade::kMostInTurn && cols >= kFewestColsInOrder &&
          (source == Source::kCache || bytes <= kFarSlabBytes);
 }
 

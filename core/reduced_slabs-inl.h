@@ -1,8 +1,9 @@
-// Columns of slabs that are folded at once, as they have few rows or are small:
-// states of numbers go from registers straight to their outputs (sums of two
-// rows of 65,536 float32, in cache, AVX-512: 13 us with a state for each column
-// in memory, 9 so; sums and the smallest of 17 x 85 int32 and int64, in cache,
-// Zen 3: 40 and 27 GB/s, 64 and 44 so). Compiled once per instruction set.
+// Columns of slabs whose rows are walked down at once: few, or of small slabs,
+// or of those that a cache holds. States of numbers go from registers straight
+// to their outputs (sums of two rows of 65,536 float32, in cache, AVX-512: 13
+// us with a state for each column in memory, 9 so; sums and the smallest of 17
+// x 85 int32 and int64, in cache, Zen 3: 40 and 27 GB/s, 64 and 44 so).
+// Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_REDUCED_SLABS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_REDUCED_SLABS_INL_H_
 #undef REDUCTOR_CORE_REDUCED_SLABS_INL_H_
@@ -212,11 +213,15 @@ class ReducedSlabs {
     return all;
   }
 
-  // Columns from c on of which the trial's states do not all suffice.
+  // Columns from c on of which the trial's states do not all suffice. Their
+  // chains join as those of fold_slabs() or of a cascade, whichever has states
+  // of such slabs.
   static HWY_NOINLINE void ReduceOnceMore(const Slab& slab, int64_t c,
                                           int64_t cols,
                                           Output* HWY_RESTRICT out) {
     using Fold = typename R::Fold;
+    const bool is_small =
+        slab.stride == slab.cols && IsSmallSlab(slab.rows, slab.cols);
     typename R::State states[kMany];
     for (int64_t r = 0; r < slab.rows; r += Cascade::kChain) {
       typename R::State chain[kMany];
@@ -225,7 +230,9 @@ class ReducedSlabs {
                                slab.stride, cols, chain, Into::kNew,
                                Source::kCache);
       for (int64_t l = 0; l < cols; ++l) {
-        states[l] = r == 0 ? chain[l] : Fold::Combine(states[l], chain[l]);
+        states[l] = r == 0     ? chain[l]
+                    : is_small ? Fold::Combine(states[l], chain[l])
+                               : R::Join(states[l], chain[l]);
       }
     }
     for (int64_t l = 0; l < cols; ++l) out[l] = R::Finish(states[l], slab.rows);

@@ -7,8 +7,8 @@
 // Identity() is the state of no elements: Finish(Identity(), 0) is what an
 // empty slice gives. An operator that differs from another only in Finish()
 // names the other as its Fold and shares its loops. One may name a Narrow
-// monoid that holds all that its State needs of kMost elements, a power of two,
-// in registers that the loops fill faster, and FromNarrow().
+// monoid that holds all that its State needs of kMostElements in registers that
+// the loops fill faster, and FromNarrow().
 //
 // One whose State holds what few tensors need may name a Trial reducer, which
 // folds the rest of it: many elements at a time are folded by that, and only
@@ -50,6 +50,7 @@ concept Monoid = std::is_trivially_copyable_v<typename R::State> &&
 template <class M>
 concept HasNarrow = requires {
   typename M::Narrow;
+  M::Narrow::kMostElements;
 };
 
 // Whether Combine never rounds.

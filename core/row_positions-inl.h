@@ -67,9 +67,10 @@ class RowPositions {
   // (rows of 2,400 int32, in cache, AVX-512: 48 GB/s block by block, 76 so).
   static constexpr int64_t kLongest = kBlockBytes / kSize;
   static constexpr int64_t kPiece = 4096 / kSize;
-  // Of a row of many pieces they are as long, as to join the lanes of each
-  // takes longer than to search that one (all int32 and int64, rows of 6,900
-  // int32, 8 MiB, Zen 4: 80, 78 and 73 GB/s by short pieces, 85, 83 and 67 so).
+  // Of a row of many pieces they are four times as long, as to join the lanes
+  // of each takes longer than to search that one (all int32 and int64, rows of
+  // 6,900 int32, 8 MiB, Zen 4: 80, 78 and 73 GB/s by short pieces, 85, 83 and
+  // 67 so).
   static constexpr int64_t kMany = 16 * kPiece;
   static constexpr int64_t kLongPiece = 4 * kPiece;
   static constexpr int64_t kMostPieces =

@@ -58,6 +58,7 @@ Scratch::~Scratch() { GiveBack(std::move(block_)); }
 std::byte* Scratch::Reserve(int64_t bytes) {
   if (bytes > kFewBytes) {
     if (bytes > block_.size) {
+      data_ = nullptr;
       GiveBack(std::exchange(block_, Block()));
       block_ = Take(bytes);
     }

@@ -39,7 +39,7 @@ class Scratch {
   static constexpr int64_t kLeastKept = 1024;
 
   // So many are part of it.
-  static constexpr int64_t kFewBytes = 256;
+  static constexpr int64_t kFewBytes = 128;
 
  private:
   struct Block {

@@ -21,10 +21,9 @@ int64_t FirstRow(int64_t index, int64_t strip, int64_t strips) {
 // 50,000 float32, 8 MiB, Zen 4: 63 and 70 GB/s by states, 78 and 78 so; of 39 x
 // 1,700,000 int32 17 and 16).
 int64_t MostWhole(const Plan& plan, const Kernel& kernel) {
-  const bool has_results =
-      kernel.reduce_slabs != nullptr && kernel.is_commutative;
-  return has_results && plan.source() == Source::kCache ? kMostRowsInTurn
-                                                        : Cascade::kChain;
+  return kernel.is_commutative && plan.source() == Source::kCache
+             ? Cascade::kMostInTurn
+             : Cascade::kChain;
 }
 
 }  // namespace
@@ -95,12 +94,13 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
   const int64_t cols = nest_.StepsOf(strip);
   const absl::string_view piece = absl::Cord::ChunkRemaining(at);
   const int64_t bytes = ((rows_ - 1) * cols_ + cols) * element_size_;
-  if (rows_ > most_whole_ || static_cast<int64_t>(piece.size()) < bytes) {
-    return false;
-  }
+  const bool has_results = kernel_.reduce_slabs != nullptr &&
+                           cols * element_size_ >= kMinSlabRowBytes;
+  // Without these they are one chain.
+  const int64_t most = has_results ? most_whole_ : Cascade::kChain;
+  if (rows_ > most || static_cast<int64_t>(piece.size()) < bytes) return false;
   const auto* x = reinterpret_cast<const std::byte*>(piece.data());
-  if (kernel_.reduce_slabs != nullptr &&
-      cols * element_size_ >= kMinSlabRowBytes) {
+  if (has_results) {
     kernel_.reduce_slabs(x, 1, rows_, cols_, cols, results, plan_.source());
     return true;
   }

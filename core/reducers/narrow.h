@@ -1,7 +1,7 @@
 // Exact sums of the integers of one row, or of their squares, in the smallest
 // lanes that hold them, without 128-bit additions, which no vector register
 // has: in int16 and int32 lanes, in 64-bit ones, or in several of these. A row
-// has kMost elements at most.
+// has kMostElements at most.
 #ifndef REDUCTOR_CORE_REDUCERS_NARROW_H_
 #define REDUCTOR_CORE_REDUCERS_NARROW_H_
 
@@ -18,8 +18,9 @@ template <IntegerElement T>
 struct NarrowSum {
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 2), int64_t, int32_t>;
-  static constexpr int64_t kMost = int64_t{1}
-                                   << (8 * (sizeof(State) - sizeof(T)) - 1);
+  // Of 32 bits as many make an exact float64.
+  static constexpr int64_t kMostElements =
+      int64_t{1} << (sizeof(T) > 2 ? 19 : 8 * (sizeof(State) - sizeof(T)) - 1);
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) { return x; }
@@ -51,7 +52,7 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
     constexpr uint64_t lower() const { return all - (upper << 32); }
   };
   // Of as many both halves make exact float64.
-  static constexpr int64_t kMost = int64_t{1} << 19;
+  static constexpr int64_t kMostElements = int64_t{1} << 19;
 
   static constexpr State Identity() { return {0, 0}; }
   static constexpr State Map(T x) {
@@ -71,12 +72,12 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
   }
 };
 
-// The sum of up to kMost integers of 8 bits.
+// The sum of up to kMostElements integers of 8 bits.
 template <IntegerElement T>
 requires(sizeof(T) == 1) struct FewSum {
   using Input = T;
   using State = int16_t;
-  static constexpr int64_t kMost = 128;
+  static constexpr int64_t kMostElements = 128;
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) { return x; }
@@ -92,8 +93,8 @@ struct NarrowSquares {
   static_assert(sizeof(T) < 4);
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 1), uint64_t, uint32_t>;
-  static constexpr int64_t kMost = int64_t{1}
-                                   << (8 * (sizeof(State) - 2 * sizeof(T)));
+  static constexpr int64_t kMostElements =
+      int64_t{1} << (8 * (sizeof(State) - 2 * sizeof(T)));
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) {
@@ -115,7 +116,7 @@ requires(sizeof(T) == 8) struct NarrowSquares<T> {
     uint64_t at96;
   };
   // Three numbers of 32 bits each.
-  static constexpr int64_t kMost = int64_t{1} << 30;
+  static constexpr int64_t kMostElements = int64_t{1} << 30;
 
   static constexpr State Identity() { return {0, 0, 0, 0}; }
   static constexpr State Map(T x) {

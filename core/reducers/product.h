@@ -39,7 +39,7 @@ requires(sizeof(T) == 1) struct ReduceProd<T> : Product<T> {
     using Input = T;
     using State = uint16_t;
     // Of any number: what they lose is no part of the lower byte.
-    static constexpr int64_t kMost = int64_t{1} << 62;
+    static constexpr int64_t kMostElements = int64_t{1} << 62;
     static constexpr State Identity() { return 1; }
     static constexpr State Map(T x) { return static_cast<uint8_t>(x); }
     static constexpr State Combine(State a, State b) { return Multiply(a, b); }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -114,6 +115,41 @@ TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
   expect(Operator::kReduceSum, float{});
   expect(Operator::kReduceMax, float{});
   expect(Operator::kArgMax, int32_t{});
+}
+
+// As strips of columns do.
+TEST(ReduceSlabs, WritesTheSameOfRowsThatLieApart) {
+  const auto expect = [](Operator op, auto zero) {
+    using T = decltype(zero);
+    std::mt19937 random(1);
+    const Kernel& kernel = GetKernel(op, kDTypeOf<T>);
+    for (const int64_t rows : {2, 17, 33, 48}) {
+      for (const int64_t cols : {64, 129, 1100}) {
+        const std::vector<T> together = RandomElements<T>(rows * cols, random);
+        const auto results_by = [&](int64_t stride) {
+          std::vector<T> x(rows * stride);
+          for (int64_t r = 0; r < rows; ++r) {
+            std::copy_n(together.begin() + r * cols, cols,
+                        x.begin() + r * stride);
+          }
+          std::vector<std::byte> results(cols * kernel.output_size);
+          kernel.reduce_slabs(reinterpret_cast<const std::byte*>(x.data()), 1,
+                              rows, stride, cols, results.data(),
+                              Source::kCache);
+          return results;
+        };
+        EXPECT_EQ(results_by(cols + 700), results_by(cols))
+            << NameOf(op) << " of " << rows << " x " << cols;
+      }
+    }
+  };
+  ForEachTarget([&expect] {
+    expect(Operator::kReduceSum, double{});
+    expect(Operator::kReduceMean, double{});
+    expect(Operator::kReduceSum, float{});
+    expect(Operator::kReduceMax, float{});
+    expect(Operator::kReduceMean, int16_t{});
+  });
 }
 
 TEST(ActiveIsa, NamesTheInstructionSetThatRuns) {

@@ -28,7 +28,7 @@ class MixedKernels : public SeededTest {
                                         bool select_last_index) {
     SCOPED_TRACE(testing::Message()
                  << NameOf(op) << " of " << n << " " << NameOf(dtype));
-    constexpr int64_t kRows = 3;
+    constexpr int64_t kRows = 4;
     const std::string bytes = RandomBytes(kRows * n * SizeOf(dtype), rng_);
     const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
     // Finished, as a NaN in a state may have any bits.
@@ -47,6 +47,11 @@ class MixedKernels : public SeededTest {
       kernel.finish(states.data(), n, kRows, results.data());
       return results;
     };
+    const auto slab_by = [&](const Kernel& kernel, Source source) {
+      std::vector<std::byte> results(n * kernel.output_size);
+      kernel.reduce_slabs(x, 1, kRows, n, n, results.data(), source);
+      return results;
+    };
     const auto reduced_by = [&](const Kernel& kernel) {
       std::vector<std::byte> results(kRows * kernel.output_size);
       kernel.reduce_rows(x, kRows, n, results.data());
@@ -63,10 +68,15 @@ class MixedKernels : public SeededTest {
     };
     ForEachTarget([&] {
       const Kernel& kernel = GetKernel(op, dtype, select_last_index);
+      const bool takes_slab = kernel.reduce_slabs != nullptr &&
+                              n * SizeOf(dtype) >= kMinSlabRowBytes;
       const bool takes_rows = n * SizeOf(dtype) <= kernel.max_row_bytes;
       for (const Source source : {Source::kCache, Source::kMemory}) {
         const Kernel& mixed = WithAvx2(op, dtype, select_last_index, source);
         EXPECT_EQ(columns_by(mixed), columns_by(kernel));
+        if (takes_slab) {
+          EXPECT_EQ(slab_by(mixed, source), slab_by(kernel, source));
+        }
         if (!takes_rows) continue;
         EXPECT_EQ(folded_by(mixed), folded_by(kernel));
         EXPECT_EQ(tried_by(mixed), tried_by(kernel));

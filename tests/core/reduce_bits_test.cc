@@ -182,14 +182,17 @@ TEST_F(SameBits, OfFloat64LogSumExpInLargeSlabs) {
   }
 }
 
-// Strips of columns, and chains of their rows.
+// Strips of columns, and chains of their rows; a last strip of a few columns.
 TEST_F(SameBits, OfEveryOperatorAndTypeInManyColumns) {
   for (const DType dtype : kDTypes) {
     SCOPED_TRACE(NameOf(dtype));
-    const int64_t cols = 16'384 / SizeOf(dtype) + 901;
-    const std::string bytes = RandomBytes(33 * cols * SizeOf(dtype), rng_);
-    for (const RequestSpec& request : EveryOperator(dtype, {33, cols}, {{0}})) {
-      ExpectSameBitsEverywhere(request, bytes, rng_);
+    for (const int64_t cols :
+         {16'384 / SizeOf(dtype) + 901, 4 * 8192 / SizeOf(dtype) + 3}) {
+      const std::string bytes = RandomBytes(33 * cols * SizeOf(dtype), rng_);
+      for (const RequestSpec& request :
+           EveryOperator(dtype, {33, cols}, {{0}})) {
+        ExpectSameBitsEverywhere(request, bytes, rng_);
+      }
     }
   }
 }
@@ -206,6 +209,8 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
       {{2, 600000}, {{0}, {1}}},
       {{600000, 2}, {{0}, {1}}},
       {{130, 10000}, {{0}}},
+      {{33, 4103}, {{0}}},
+      {{40, 9000}, {{0}}},
       {{420, 3, 1000}, {{1}}},
       {{2, 72, 9000}, {{1}}},
       {{40, 1000, 30}, {{0, 2}, {1}}},
@@ -287,6 +292,24 @@ TEST_F(SameBits, OfFloat64MeansWhoseSumsOverflow) {
       request.reductions.back().axes = {axis};
     }
     ExpectSameBitsEverywhere(request, bytes, rng_);
+  }
+}
+
+// What chains of rows hold joins with what others do, of which one overflows
+// and comes back, and one is so small that a part of it may be lost on the way.
+TEST_F(SameBits, OfFloat64MeansOfTinyChainsBesideHugeOnes) {
+  constexpr int64_t kRows = 33;
+  for (const int64_t cols : {60, 200, 8195}) {
+    std::vector<double> x(kRows * cols);
+    for (int64_t c = 0; c < cols; ++c) {
+      for (int64_t r = 0; r < 16; ++r) x[r * cols + c] = 100.5 * 0x1p-1010;
+      for (const int64_t r : {16, 17}) x[r * cols + c] = 1.7e308;
+      for (const int64_t r : {18, 19}) x[r * cols + c] = -1.7e308;
+    }
+    ExpectSameBitsEverywhere(
+        RequestFor(DType::kFloat64, {kRows, cols},
+                   {.op = Operator::kReduceMean, .axes = {0}}),
+        BytesOf(x), rng_);
   }
 }
 

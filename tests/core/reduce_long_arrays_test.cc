@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/plan.h"
+#include "tests/core/positions.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -147,6 +149,36 @@ TEST(ReduceSum, AddsTheOneOfEachOfManyRows) {
     ExpectTheOneOfEachColumn<int32_t>(Operator::kReduceL2, 0, 5);
     ExpectTheOneOfEachColumn<int32_t>(Operator::kReduceProd, 1, 5);
   });
+}
+
+// So many come from memory (kFarBytes), and are walked otherwise than those in
+// cache.
+constexpr int64_t kCountFromMemory =
+    kFarBytes / static_cast<int64_t>(sizeof(int32_t));
+
+// In row r the largest is element r * 389 % n.
+TEST(ArgMax, FindsThePlacesInRowsOfManyMegabytes) {
+  for (const int64_t n : {3, 8, 300, 5000}) {
+    const int64_t rows = kCountFromMemory / n + 1;
+    std::vector<int32_t> x(rows * n, -3);
+    std::vector<int64_t> places(rows);
+    for (int64_t r = 0; r < rows; ++r) {
+      places[r] = r * 389 % n;
+      x[r * n + places[r]] = 2;
+    }
+    EXPECT_EQ(Positions(x, {rows, n}, ArgMax({1})), places) << n;
+  }
+}
+
+// The same of columns, few rows of them and more than a chain.
+TEST(ReduceSum, AddsColumnsOfManyMegabytesOnce) {
+  for (const int64_t rows : {16, 40, 100}) {
+    const int64_t cols = kCountFromMemory / rows + 1;
+    EXPECT_EQ(Reduced(std::vector<int32_t>(rows * cols, 7), {rows, cols},
+                      Onnx(Operator::kReduceSum, {0})),
+              std::vector<int32_t>(cols, static_cast<int32_t>(7 * rows)))
+        << rows;
+  }
 }
 
 }  // namespace

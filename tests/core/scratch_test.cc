@@ -39,6 +39,26 @@ TEST(Scratch, IsMovedWithItsBytes) {
   EXPECT_NE(from.Reserve(8), to.data());
 }
 
+TEST(Scratch, IsMovedWithItsBytesIfTheyAreMany) {
+  Scratch from(1000);
+  std::memcpy(from.data() + 992, "reductor", 8);
+  std::byte* const before = from.data();
+  const Scratch to = std::move(from);
+  EXPECT_EQ(to.data(), before);
+  EXPECT_EQ(std::memcmp(to.data() + 992, "reductor", 8), 0);
+}
+
+TEST(Scratch, HasRoomForWhateverWasAskedBefore) {
+  Scratch scratch;
+  for (const int64_t bytes :
+       {int64_t{8}, Scratch::kFewBytes, Scratch::kFewBytes + 1, int64_t{8},
+        int64_t{5000}}) {
+    std::byte* const data = scratch.Reserve(bytes);
+    EXPECT_EQ(data, scratch.data());
+    std::memset(data, 1, bytes);
+  }
+}
+
 TEST(Scratch, TwoAtATimeDoNotOverlap) {
   const Scratch one(1000);
   const Scratch two(1000);
