@@ -100,16 +100,14 @@ class LeaderStrip {
     const auto group = [=, this](int64_t g) {
       return x + RowAt(g, 0) * stride * kSize;
     };
-    for (int64_t l = 0; l < n; ++l) {
-      lanes_.Set(l, {MapAt<typename L::BestKey>(group(0), l), 0});
-    }
-    int64_t g = 1;
+    int64_t g = std::min(whole_, kRowsAtFirst);
+    BeginWith<kRowsAtFirst>(g, group(0), step, n);
     for (; g + kRowsAPass <= whole_; g += kRowsAPass) {
-      FoldRows<kRowsAPass>(group(g), g, step, n);
+      FoldRows<Into::kHeld, kRowsAPass>(group(g), g, step, n);
     }
-    for (; g < whole_; ++g) FoldRows<1>(group(g), g, step, n);
+    for (; g < whole_; ++g) FoldRows<Into::kHeld, 1>(group(g), g, step, n);
     const int64_t rest = rows % side_by_side * width;
-    if (rest > 0) FoldRows<1>(group(whole_), whole_, step, rest);
+    if (rest > 0) FoldRows<Into::kHeld, 1>(group(whole_), whole_, step, rest);
   }
 
   // The best key of column c and the row where it stands.
@@ -142,6 +140,9 @@ class LeaderStrip {
   // Rows a pass over the lanes (float32 in cache, AVX-512: 1,024 columns of 16
   // bits 50 GB/s by one, 73 so).
   static constexpr int64_t kRowsAPass = 4;
+  // Of the first pass: of floats, whose keys are computed, fewer (places in 4 x
+  // 1,692 float32, in cache, Zen 4: 16 GB/s by three rows, 20 so).
+  static constexpr int64_t kRowsAtFirst = kIsFloat<T> ? 2 : 3;
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = kLineBytes / kSize;
   static constexpr bool kAreKeysDear = kIsFloat<T> && kSize == 2;
@@ -155,9 +156,22 @@ class LeaderStrip {
     return place == whole_ ? side : rows_ - (place + 1) * side_by_side_ + side;
   }
 
+  // Makes `n` lanes of the first `rows` rows, 1 to kMost, by one pass: what a
+  // pass has just written is not read again, which stalls some processes from
+  // their begin to their end (places in 3 x 10,751 int32, in cache, Zen 4: 25
+  // GB/s, in one process of 24 10).
+  template <int64_t kMost>
+  HWY_INLINE void BeginWith(int64_t rows, const std::byte* HWY_RESTRICT x,
+                            int64_t step, int64_t n) {
+    if constexpr (kMost > 1) {
+      if (rows < kMost) return BeginWith<kMost - 1>(rows, x, step, n);
+    }
+    FoldRows<Into::kNew, kMost>(x, 0, step, n);
+  }
+
   // Folds kRows rows of `n` columns, which begin `step` elements apart, into as
   // many lanes, the first of them at `place`; and asks for what follows.
-  template <int64_t kRows>
+  template <Into kInto, int64_t kRows>
   HWY_INLINE void FoldRows(const std::byte* HWY_RESTRICT x, int64_t place,
                            int64_t step, int64_t n) {
     // Of packed rows Intel's L1 cache cannot take as many lines as come (16 and
@@ -170,26 +184,31 @@ class LeaderStrip {
     int64_t c = 0;
     for (; c + kLine <= n; c += kLine) {
       for (int64_t r = 0; r < kRows; ++r) prefetch.At(r, c);
-      FoldColumns<kRows, kLine>(x, place, step, c);
+      FoldColumns<kInto, kRows, kLine>(x, place, step, c);
     }
     // The last ones once more with some of those before them, which changes
     // nothing, where a key takes long (places of slabs of 21 x 47 and 23 x 70
     // float16, in cache, Zen 3: 1.7 and 3.2 GB/s one by one, 5.8 and 7.7 so).
     if (kAreKeysDear && 0 < c && c < n) {
-      return FoldColumns<kRows, kLine>(x, place, step, n - kLine);
+      return FoldColumns<kInto, kRows, kLine>(x, place, step, n - kLine);
     }
-    for (; c < n; ++c) FoldColumns<kRows, 1>(x, place, step, c);
+    for (; c < n; ++c) FoldColumns<kInto, kRows, 1>(x, place, step, c);
   }
 
   // The same of columns [c, c + kCols).
-  template <int64_t kRows, int64_t kCols>
+  template <Into kInto, int64_t kRows, int64_t kCols>
   HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x, int64_t first,
                               int64_t step, int64_t c) {
 #pragma GCC unroll 1
     for (int64_t l = c; l < c + kCols; ++l) {
-      typename L::State s = lanes_.Get(l);
+      typename L::State s;
+      if constexpr (kInto == Into::kNew) {
+        s = {MapAt<typename L::BestKey>(x, l), 0};
+      } else {
+        s = lanes_.Get(l);
+      }
 #pragma GCC unroll 4
-      for (int64_t r = 0; r < kRows; ++r) {
+      for (int64_t r = kInto == Into::kNew ? 1 : 0; r < kRows; ++r) {
         const auto place = static_cast<Place>(first + r);
         s = L::Combine(s, {MapAt<typename L::BestKey>(x, r * step + l), place});
       }
