@@ -5,8 +5,8 @@
 // fetch it line by line from the other's cache: means of 1,024 columns of
 // float32, 8 MiB on two threads, took as long as on one in a third of all
 // processes, and 1.8 times less in the others. A few bytes are its own: long
-// rows need no more, and malloc took each range of them a tenth of what its
-// loads take (sums of all float64, 8 MiB, Zen 4).
+// rows need no more (sums of all float64 and means of all int64, 8 MiB, Zen 4:
+// 82 and 70 GB/s by malloc for each range, 88 and 74 so).
 #ifndef REDUCTOR_CORE_SCRATCH_H_
 #define REDUCTOR_CORE_SCRATCH_H_
 
