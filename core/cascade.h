@@ -92,9 +92,9 @@ class Cascade {
     kernel_->combine(slot(joined_ - 1), slot(joined_), 1, width_);
   }
 
+  absl::InlinedVector<Scratch, 2> slots_;
   const Kernel* kernel_;
   int64_t width_;
-  absl::InlinedVector<Scratch, 2> slots_;
   bool is_open_ = false;  // Whether there is an open chain,
   int64_t in_chain_ = 0;  // and its children so far.
   int64_t chains_ = 0;    // Chains closed.

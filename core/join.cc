@@ -11,10 +11,10 @@ Join::Join(const Nest& nest, const Kernel& kernel) : kernel_(kernel) {
     const int64_t step_width = is_cut && !level.reduced
                                    ? level.step_width * nest.range_steps
                                    : level.step_width;
-    loops_.push_back({.extent = is_cut ? nest.ranges_per_level : level.extent,
+    loops_.push_back({.cascade = Cascade(kernel, step_width),
+                      .extent = is_cut ? nest.ranges_per_level : level.extent,
                       .reduced = level.reduced,
-                      .step_width = step_width,
-                      .cascade = Cascade(kernel, step_width)});
+                      .step_width = step_width});
   }
 }
 

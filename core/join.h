@@ -27,10 +27,10 @@ class Join {
  private:
   // A level above the ranges, or the cut one counted in ranges.
   struct Loop {
+    Cascade cascade;
     int64_t extent;
     bool reduced;
     int64_t step_width;
-    Cascade cascade;
     int64_t step = 0;
   };
 
