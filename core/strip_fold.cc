@@ -15,11 +15,11 @@ int64_t FirstRow(int64_t index, int64_t strip, int64_t strips) {
   return std::max<int64_t>(0, index - strip + strips - 1) / strips;
 }
 
-// The most rows that FoldWhole() takes. Those of several chains have no states,
-// and as many bits, where reduce_slabs() joins these as a cascade does; but
-// from memory that is slower (sums of 26 x 40,000 float64, the largest of 42 x
-// 50,000 float32, 8 MiB, Zen 4: 63 and 70 GB/s by states, 78 and 78 so; of 39 x
-// 1,700,000 int32 17 and 16).
+// The most rows that FoldWhole() takes. Those of several chains have the bits
+// of states without them where reduce_slabs() joins these as a cascade does;
+// but from memory that is slower (sums of 26 x 40,000 float64, the largest of
+// 42 x 50,000 float32, 8 MiB, Zen 4: 63 and 70 GB/s by states, 78 and 78 so; of
+// 39 x 1,700,000 int32 17 and 16).
 int64_t MostWhole(const Plan& plan, const Kernel& kernel) {
   return kernel.is_commutative && plan.source() == Source::kCache
              ? Cascade::kMostInTurn

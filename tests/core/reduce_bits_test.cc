@@ -6,8 +6,6 @@
 #include <cmath>
 #include <random>
 #include <string>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "core/reduce.h"
@@ -23,10 +21,8 @@ TEST_F(SameBits, OfEveryOperatorAndTypeAlongAnyAxes) {
     SCOPED_TRACE(NameOf(dtype));
     const std::vector<int64_t> shape = {3, 5, 41, 7};
     const std::string bytes = RandomBytes(3 * 5 * 41 * 7 * SizeOf(dtype), rng_);
-    for (const RequestSpec& request : EveryOperator(
-             dtype, shape, {{0}, {1}, {2}, {3}, {0, 2}, {1, 3}, {}})) {
-      ExpectSameBitsEverywhere(request, bytes, rng_);
-    }
+    ExpectSameBitsOfEveryOperator(
+        dtype, shape, {{0}, {1}, {2}, {3}, {0, 2}, {1, 3}, {}}, bytes);
   }
 }
 
@@ -35,9 +31,7 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInRowsOfAnyLength) {
     SCOPED_TRACE(NameOf(dtype));
     for (const int64_t n : {5, 7, 9, 13, 17, 24, 31, 33, 47, 63, 100, 257}) {
       const std::string bytes = RandomBytes(19 * n * SizeOf(dtype), rng_);
-      for (const RequestSpec& request : EveryOperator(dtype, {19, n}, {{1}})) {
-        ExpectSameBitsEverywhere(request, bytes, rng_);
-      }
+      ExpectSameBitsOfEveryOperator(dtype, {19, n}, {{1}}, bytes);
     }
   }
 }
@@ -50,134 +44,7 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInFewLongRows) {
     const int64_t cols = 40'000 / SizeOf(dtype) - 3;
     for (const int64_t rows : {1, 2}) {
       const std::string bytes = RandomBytes(rows * cols * SizeOf(dtype), rng_);
-      for (const RequestSpec& request :
-           EveryOperator(dtype, {rows, cols}, {{0}, {1}})) {
-        ExpectSameBitsEverywhere(request, bytes, rng_);
-      }
-    }
-  }
-}
-
-// Those of more than 32 KiB are not gathered where they are cut.
-TEST_F(SameBits, OfEveryOperatorAndTypeInSlabsOfFewRows) {
-  for (const DType dtype : kDTypes) {
-    SCOPED_TRACE(NameOf(dtype));
-    const int64_t size = SizeOf(dtype);
-    for (const auto& [rows, cols] : {std::pair{int64_t{3}, 64 / size + 5},
-                                     {16, 1'000 / size + 1},
-                                     {16, 8'000 / size + 1}}) {
-      const int64_t slabs = 400'000 / (rows * cols * size);
-      const std::string bytes = RandomBytes(slabs * rows * cols * size, rng_);
-      for (const RequestSpec& request :
-           EveryOperator(dtype, {slabs, rows, cols}, {{1}})) {
-        ExpectSameBitsEverywhere(request, bytes, rng_);
-      }
-    }
-  }
-}
-
-// Of several chains of rows, and still small. A single one as a whole has
-// states, cut it has none.
-TEST_F(SameBits, OfEveryOperatorAndTypeInSmallSlabs) {
-  for (const DType dtype : kDTypes) {
-    SCOPED_TRACE(NameOf(dtype));
-    for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{17, 85},
-                                     {33, 62},
-                                     {20, 33},
-                                     {60, 34},
-                                     {100, 17}}) {
-      for (const int64_t slabs : {1, 7}) {
-        const std::string bytes =
-            RandomBytes(slabs * rows * cols * SizeOf(dtype), rng_);
-        for (const RequestSpec& request :
-             EveryOperator(dtype, {slabs, rows, cols}, {{1}})) {
-          ExpectSameBitsEverywhere(request, bytes, rng_);
-        }
-      }
-    }
-  }
-}
-
-TEST_F(SameBits, OfFloat64InSlabs) {
-  for (const auto& [slabs, rows, cols] :
-       std::vector<std::tuple<int64_t, int64_t, int64_t>>{{7, 17, 85},
-                                                          {7, 60, 34},
-                                                          {1, 60, 34},
-                                                          {1, 100, 17},
-                                                          {2, 200, 8},
-                                                          {5, 17, 130},
-                                                          {3, 48, 300},
-                                                          {3, 49, 300},
-                                                          {1, 33, 900}}) {
-    const std::string bytes = RandomFloat64s(slabs * rows * cols, rng_);
-    for (const RequestSpec& request :
-         EveryOperator(DType::kFloat64, {slabs, rows, cols}, {{1}})) {
-      ExpectSameBitsEverywhere(request, bytes, rng_);
-    }
-  }
-}
-
-// Larger ones, but of so few rows that they need no states if they lie
-// together.
-TEST_F(SameBits, OfEveryOperatorAndTypeInSlabsOfSomeRows) {
-  for (const DType dtype : kDTypes) {
-    SCOPED_TRACE(NameOf(dtype));
-    const int64_t size = SizeOf(dtype);
-    for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{17, 130},
-                                     {48, 129},
-                                     {49, 129},
-                                     {20, 1800 / size},
-                                     {90, 500 / size}}) {
-      const std::string bytes = RandomBytes(3 * rows * cols * size, rng_);
-      for (const RequestSpec& request :
-           EveryOperator(dtype, {3, rows, cols}, {{1}})) {
-        ExpectSameBitsEverywhere(request, bytes, rng_);
-      }
-    }
-  }
-}
-
-// About as large as what is gathered where it is cut, and larger.
-TEST_F(SameBits, OfEveryOperatorAndTypeInLargeSlabs) {
-  for (const DType dtype : kDTypes) {
-    SCOPED_TRACE(NameOf(dtype));
-    const int64_t size = SizeOf(dtype);
-    for (const auto& [rows, cols] : {std::pair{9'000 / size, int64_t{3}},
-                                     {700 / size, 13},
-                                     {8'000 / size, 4},
-                                     {256, 8},
-                                     {290, 7},
-                                     {120, 17},
-                                     {1024, 2},
-                                     {50, 600 / size},
-                                     {50, 700 / size}}) {
-      const std::string bytes = RandomBytes(5 * rows * cols * size, rng_);
-      for (const RequestSpec& request :
-           EveryOperator(dtype, {5, rows, cols}, {{1}, {0, 1}})) {
-        ExpectSameBitsEverywhere(request, bytes, rng_);
-      }
-    }
-  }
-}
-
-// So near to each other that each of them counts.
-TEST_F(SameBits, OfFloat64LogSumExpInLargeSlabs) {
-  for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{1125, 3},
-                                   {1400, 3},
-                                   {64, 7},
-                                   {17, 60},
-                                   {16, 90},
-                                   {87, 13},
-                                   {50, 75},
-                                   {50, 87},
-                                   {9, 400}}) {
-    const std::string bytes =
-        RandomFloat64s(5 * rows * cols, rng_, /*largest=*/2);
-    for (const std::vector<int64_t>& axes : {std::vector<int64_t>{1}, {0, 1}}) {
-      ExpectSameBitsEverywhere(
-          RequestFor(DType::kFloat64, {5, rows, cols},
-                     {.op = Operator::kReduceLogSumExp, .axes = axes}),
-          bytes, rng_);
+      ExpectSameBitsOfEveryOperator(dtype, {rows, cols}, {{0}, {1}}, bytes);
     }
   }
 }
@@ -189,10 +56,7 @@ TEST_F(SameBits, OfEveryOperatorAndTypeInManyColumns) {
     for (const int64_t cols :
          {16'384 / SizeOf(dtype) + 901, 4 * 8192 / SizeOf(dtype) + 3}) {
       const std::string bytes = RandomBytes(33 * cols * SizeOf(dtype), rng_);
-      for (const RequestSpec& request :
-           EveryOperator(dtype, {33, cols}, {{0}})) {
-        ExpectSameBitsEverywhere(request, bytes, rng_);
-      }
+      ExpectSameBitsOfEveryOperator(dtype, {33, cols}, {{0}}, bytes);
     }
   }
 }
@@ -224,10 +88,7 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
     SCOPED_TRACE(testing::PrintToString(c.shape));
     const std::string bytes =
         RandomFloat64s(CountElements(c.shape, sizeof(double)).value(), rng_);
-    for (const RequestSpec& request :
-         EveryOperator(DType::kFloat64, c.shape, c.axes_sets)) {
-      ExpectSameBitsEverywhere(request, bytes, rng_);
-    }
+    ExpectSameBitsOfEveryOperator(DType::kFloat64, c.shape, c.axes_sets, bytes);
   }
 }
 
@@ -237,10 +98,8 @@ TEST_F(SameBits, OfFloat64SumsInRowsOfAFewThousand) {
        {1025, 1056, 1100, 2100, 3000, 4095, 4096, 4097, 6289}) {
     SCOPED_TRACE(n);
     const std::string bytes = RandomFloat64s(7 * n, rng_);
-    for (const RequestSpec& request :
-         EveryOperator(DType::kFloat64, {7, n}, {{1}, {0, 1}})) {
-      ExpectSameBitsEverywhere(request, bytes, rng_);
-    }
+    ExpectSameBitsOfEveryOperator(DType::kFloat64, {7, n}, {{1}, {0, 1}},
+                                  bytes);
   }
 }
 

@@ -119,6 +119,16 @@ inline void ExpectSameBitsEverywhere(const RequestSpec& request,
 class SameBits : public SeededTest {
  protected:
   void TearDown() override { SetThreads(2); }
+
+  // Of every operator that takes the type, along each of these sets of axes.
+  void ExpectSameBitsOfEveryOperator(
+      DType dtype, const std::vector<int64_t>& shape,
+      const std::vector<std::vector<int64_t>>& axes_sets,
+      const std::string& bytes) {
+    for (const RequestSpec& request : EveryOperator(dtype, shape, axes_sets)) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
 };
 
 }  // namespace reductor

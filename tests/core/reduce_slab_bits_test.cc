@@ -1,0 +1,132 @@
+// The same request gives the same bits on every instruction set, with any
+// number of threads, and however its bytes were cut: of slabs, which go by
+// other loops as they are few rows, small, or larger.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/reduce.h"
+#include "tests/core/same_bits.h"
+#include "tests/core/tensors.h"
+
+namespace reductor {
+namespace {
+
+using SlabBits = SameBits;
+
+// Those of more than 32 KiB are not gathered where they are cut.
+TEST_F(SlabBits, OfEveryOperatorAndTypeInSlabsOfFewRows) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const int64_t size = SizeOf(dtype);
+    for (const auto& [rows, cols] : {std::pair{int64_t{3}, 64 / size + 5},
+                                     {16, 1'000 / size + 1},
+                                     {16, 8'000 / size + 1}}) {
+      const int64_t slabs = 400'000 / (rows * cols * size);
+      const std::string bytes = RandomBytes(slabs * rows * cols * size, rng_);
+      ExpectSameBitsOfEveryOperator(dtype, {slabs, rows, cols}, {{1}}, bytes);
+    }
+  }
+}
+
+// Of several chains of rows, and still small. A single one as a whole has
+// states, cut it has none.
+TEST_F(SlabBits, OfEveryOperatorAndTypeInSmallSlabs) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{17, 85},
+                                     {33, 62},
+                                     {20, 33},
+                                     {60, 34},
+                                     {100, 17}}) {
+      for (const int64_t slabs : {1, 7}) {
+        const std::string bytes =
+            RandomBytes(slabs * rows * cols * SizeOf(dtype), rng_);
+        ExpectSameBitsOfEveryOperator(dtype, {slabs, rows, cols}, {{1}}, bytes);
+      }
+    }
+  }
+}
+
+TEST_F(SlabBits, OfFloat64InSlabs) {
+  for (const auto& [slabs, rows, cols] :
+       std::vector<std::tuple<int64_t, int64_t, int64_t>>{{7, 17, 85},
+                                                          {7, 60, 34},
+                                                          {1, 60, 34},
+                                                          {1, 100, 17},
+                                                          {2, 200, 8},
+                                                          {5, 17, 130},
+                                                          {3, 48, 300},
+                                                          {3, 49, 300},
+                                                          {1, 33, 900}}) {
+    const std::string bytes = RandomFloat64s(slabs * rows * cols, rng_);
+    ExpectSameBitsOfEveryOperator(DType::kFloat64, {slabs, rows, cols}, {{1}},
+                                  bytes);
+  }
+}
+
+// Larger ones, but of so few rows that they need no states if they lie
+// together.
+TEST_F(SlabBits, OfEveryOperatorAndTypeInSlabsOfSomeRows) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const int64_t size = SizeOf(dtype);
+    for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{17, 130},
+                                     {48, 129},
+                                     {49, 129},
+                                     {20, 1800 / size},
+                                     {90, 500 / size}}) {
+      const std::string bytes = RandomBytes(3 * rows * cols * size, rng_);
+      ExpectSameBitsOfEveryOperator(dtype, {3, rows, cols}, {{1}}, bytes);
+    }
+  }
+}
+
+// About as large as what is gathered where it is cut, and larger.
+TEST_F(SlabBits, OfEveryOperatorAndTypeInLargeSlabs) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    const int64_t size = SizeOf(dtype);
+    for (const auto& [rows, cols] : {std::pair{9'000 / size, int64_t{3}},
+                                     {700 / size, 13},
+                                     {8'000 / size, 4},
+                                     {256, 8},
+                                     {290, 7},
+                                     {120, 17},
+                                     {1024, 2},
+                                     {50, 600 / size},
+                                     {50, 700 / size}}) {
+      const std::string bytes = RandomBytes(5 * rows * cols * size, rng_);
+      ExpectSameBitsOfEveryOperator(dtype, {5, rows, cols}, {{1}, {0, 1}},
+                                    bytes);
+    }
+  }
+}
+
+// So near to each other that each of them counts.
+TEST_F(SlabBits, OfFloat64LogSumExpInLargeSlabs) {
+  for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{1125, 3},
+                                   {1400, 3},
+                                   {64, 7},
+                                   {17, 60},
+                                   {16, 90},
+                                   {87, 13},
+                                   {50, 75},
+                                   {50, 87},
+                                   {9, 400}}) {
+    const std::string bytes =
+        RandomFloat64s(5 * rows * cols, rng_, /*largest=*/2);
+    for (const std::vector<int64_t>& axes : {std::vector<int64_t>{1}, {0, 1}}) {
+      ExpectSameBitsEverywhere(
+          RequestFor(DType::kFloat64, {5, rows, cols},
+                     {.op = Operator::kReduceLogSumExp, .axes = axes}),
+          bytes, rng_);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace reductor
