@@ -37,6 +37,10 @@ constexpr bool IsSmallSlab(int64_t rows, int64_t cols) {
 // The most rows of a larger one.
 inline constexpr int64_t kMaxWideSlabRows = 16;
 
+// The most rows among which reduce_slabs finds places: numbers of 16 bits count
+// them.
+inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
+
 // What the CPU loads at once.
 inline constexpr int64_t kMinSlabRowBytes = 64;
 
@@ -97,7 +101,8 @@ struct Kernel {
   // are of chains of kMaxWideSlabRows rows, each of which joins those before
   // it. REQUIRES: a row has kMinSlabRowBytes; rows <= kMaxWideSlabRows, or a
   // slab IsSmallSlab() and stride == cols, or the kernel is commutative and
-  // rows are as few as a row's elements may be (max_row_bytes).
+  // rows are as few as a row's elements may be (max_row_bytes), or it is not
+  // and rows <= kMostRowsOfPlaces.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,
                        Source source);

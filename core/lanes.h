@@ -58,7 +58,10 @@ class Lanes<S, kSize, 2> {
     first_[l] = first;
     second_[l] = second;
   }
-  // Those of a member, if both have one type.
+  // Those of a member,
+  auto* firsts() { return first_; }
+  auto* seconds() { return second_; }
+  // which has a number if both have one type.
   auto* data(int64_t member) { return member == 0 ? first_ : second_; }
 
  private:

@@ -1,6 +1,5 @@
-// The columns of ArgMax and ArgMin, by the leaders of leader_strip-inl.h: each
-// its best key so far with the place of that. Compiled once per instruction
-// set.
+// The columns of ArgMax and ArgMin, each by its leader (leaders-inl.h).
+// Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_LEADER_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_LEADER_FOLD_INL_H_
 #undef REDUCTOR_CORE_LEADER_FOLD_INL_H_
@@ -15,6 +14,7 @@
 #include "core/column_fold-inl.h"
 #include "core/kernels.h"
 #include "core/leader_strip-inl.h"
+#include "core/leaders-inl.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
@@ -65,25 +65,29 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
         stride == cols
             ? std::max<int64_t>(1, std::min(kNarrowStrip / cols, rows / 16))
             : 1;
-    const int64_t at_once = kMaxPlace * side_by_side;
+    const int64_t at_once = kMostRowsOfPlaces * side_by_side;
+    Strips strips;
     for (; rows > 0; rows -= at_once, x += at_once * stride * kSize) {
       const int64_t count = std::min(rows, at_once);
       for (int64_t c = 0; c < cols; c += Strip::kMost) {
         const int64_t width = std::min(Strip::kMost, cols - c);
-        const Strip strip(x + c * kSize, count, stride, width,
-                          std::min(side_by_side, count), kTie);
-        PutStates<P>(states + c, width, into, [&](int64_t l) {
-          const auto [key, row] = strip.BestOf(l);
-          return P::StateOf(key, row, count);
-        });
+        strips.Each(
+            [&](const auto& strip) {
+              PutStates<P>(states + c, width, into, [&](int64_t l) {
+                const auto [key, row] = strip.BestOf(l);
+                return P::StateOf(key, row, count);
+              });
+            },
+            x + c * kSize, count, stride, width, std::min(side_by_side, count),
+            kTie);
       }
       into = Into::kHeld;
     }
   }
 
-  // The positions in columns of slabs of few rows, or of small ones: by strips
-  // of their rows, or lanes if these are short (ArgMax of 19 x 100 and 24 x 16
-  // int32, in cache, Zen 3: 30 and 17 GB/s by strips, 19 and 24 by lanes).
+  // The positions in columns of slabs: by strips of their rows, or by lanes if
+  // they are small and their rows short (ArgMax of 19 x 100 and 24 x 16 int32,
+  // in cache, Zen 3: 30 and 17 GB/s by strips, 19 and 24 by lanes).
   static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t stride, int64_t cols,
                           int64_t* HWY_RESTRICT out) {
@@ -91,7 +95,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       std::fill_n(out, slabs * cols, 0);
       return;
     }
-    if (rows > std::max(cols, kMaxWideSlabRows)) {
+    if (rows > std::max(cols, kMaxWideSlabRows) && IsSmallSlab(rows, cols)) {
       return EachSlabTile(x, slabs, rows, cols,
                           [=](const Tile& tile, int64_t first, int64_t count) {
                             for (int64_t i = 0; i < count; ++i) {
@@ -100,11 +104,13 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
                             }
                           });
     }
+    Strips strips;
     for (int64_t s = 0; s < slabs;
          ++s, x += rows * stride * kSize, out += cols) {
       for (int64_t c = 0; c < cols; c += kNarrowStrip) {
         const int64_t width = std::min(kNarrowStrip, cols - c);
-        Strip(x + c * kSize, rows, stride, width, 1, kTie).PutRows(out + c);
+        strips.Each([=](const auto& strip) { strip.PutRows(out + c); },
+                    x + c * kSize, rows, stride, width, 1, kTie);
       }
     }
   }
@@ -119,7 +125,28 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // lanes are not met again (two rows of 65,536 float32, in cache: 19 GB/s by
   // pages, 26 so).
   static constexpr int64_t kNarrowStrip = 256;
-  static constexpr int64_t kMaxPlace = 1 << 14;
+
+  // One after the other, of floats by their values until one may be wrong: what
+  // it met decides how all later ones are looked at, as they are often alike.
+  class Strips {
+   public:
+    // Calls use(strip) with the leaders of some columns, which are those that
+    // LeaderStrip makes of the arguments.
+    template <class Use, class... Args>
+    HWY_INLINE void Each(const Use& use, Args... args) {
+      if constexpr (std::is_floating_point_v<T>) {
+        if (by_values_) {
+          const LeaderStrip<FloatLeader<Extreme, T>> strip(args...);
+          if (!strip.may_be_wrong()) return use(strip);
+          by_values_ = false;
+        }
+      }
+      use(Strip(args...));
+    }
+
+   private:
+    bool by_values_ = std::is_floating_point_v<T>;
+  };
 
   // Calls put(tile, first, count) for some slabs at a time: of column i of
   // these, `count` columns in all, tile.Get(i) is the leader; `first` columns

@@ -1,5 +1,5 @@
-// The best keys of columns and where they stand, in lanes that rows join.
-// Compiled once per instruction set.
+// The leaders of columns (leaders-inl.h), in lanes that rows join. Compiled
+// once per instruction set.
 #if defined(REDUCTOR_CORE_LEADER_STRIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_LEADER_STRIP_INL_H_
 #undef REDUCTOR_CORE_LEADER_STRIP_INL_H_
@@ -15,56 +15,13 @@
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/ordered.h"
-#include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers/extremes.h"
-#include "core/row_search-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-// The best key so far, by Extreme, and the place of it. Combines successive
-// elements, of which the first of equal ones stays: where the last is wanted
-// they are walked from the end.
-template <template <class> class Extreme, class T>
-struct Leader {
-  // What Extreme computes, by the keys that positions compare.
-  struct BestKey : Extreme<T> {
-    using P = Position<Extreme, T, Tie::kFirst>;
-    static constexpr Key<T> Map(T x) { return P::KeyAt(x); }
-  };
-
-  using Input = T;
-  using Place = PlaceFor<T>;
-  struct State {
-    Key<T> key;
-    Place place;
-  };
-  static constexpr State Identity() { return {BestKey::Identity(), 0}; }
-  static constexpr State Map(T x) { return {BestKey::Map(x), 0}; }
-  static constexpr State Combine(State a, State b) {
-    const bool takes_b = BestKey::P::IsBetter(b.key, a.key);
-    return {takes_b ? b.key : a.key, takes_b ? b.place : a.place};
-  }
-};
-
-// Elements from i of x on as leaders L, at their place.
-template <class L>
-struct LeaderElements {
-  template <Into kInto, int64_t kCount, class Many>
-  static HWY_INLINE void Take(Many& lanes, const std::byte* HWY_RESTRICT x,
-                              int64_t i, int64_t place) {
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kCount; ++l) {
-      const typename L::State leader = {MapAt<typename L::BestKey>(x, i + l),
-                                        static_cast<typename L::Place>(place)};
-      lanes.Set(
-          l, kInto == Into::kNew ? leader : L::Combine(lanes.Get(l), leader));
-    }
-  }
-};
 
 // The row of `rows` that a place stands for.
 HWY_INLINE int64_t RowOfPlace(Tie tie, int64_t place, int64_t rows) {
@@ -77,7 +34,6 @@ HWY_INLINE int64_t RowOfPlace(Tie tie, int64_t place, int64_t rows) {
 template <class L>
 class LeaderStrip {
   using T = typename L::Input;
-  using Place = typename L::Place;
   static constexpr int64_t kSize = sizeof(T);
 
  public:
@@ -110,15 +66,20 @@ class LeaderStrip {
     if (rest > 0) FoldRows<Into::kHeld, 1>(group(whole_), whole_, step, rest);
   }
 
+  // Whether the leaders may be wrong: then others must find them.
+  HWY_INLINE bool may_be_wrong() const { return may_be_wrong_; }
+
   // The best key of column c and the row where it stands.
   HWY_INLINE std::pair<Key<T>, int64_t> BestOf(int64_t c) const {
-    auto [best, place] = lanes_.Get(c);
-    int64_t row = RowAt(place, 0);
+    const auto first = lanes_.Get(c);
+    Key<T> best = L::KeyOf(first);
+    int64_t row = RowAt(first.place, 0);
     for (int64_t side = 1; side < side_by_side_; ++side) {
-      const auto [key, other_place] = lanes_.Get(c + side * width_);
-      const int64_t other = RowAt(other_place, side);
-      const bool takes = key == best ? (other < row) == IsForward()
-                                     : L::BestKey::P::IsBetter(key, best);
+      const auto beside = lanes_.Get(c + side * width_);
+      const Key<T> key = L::KeyOf(beside);
+      const int64_t other = RowAt(beside.place, side);
+      const bool takes =
+          key == best ? (other < row) == IsForward() : L::IsBetter(key, best);
       if (takes) {
         best = key;
         row = other;
@@ -140,12 +101,11 @@ class LeaderStrip {
   // Rows a pass over the lanes (float32 in cache, AVX-512: 1,024 columns of 16
   // bits 50 GB/s by one, 73 so).
   static constexpr int64_t kRowsAPass = 4;
-  // Of the first pass: of floats, whose keys are computed, fewer (places in 4 x
-  // 1,692 float32, in cache, Zen 4: 16 GB/s by three rows, 20 so).
-  static constexpr int64_t kRowsAtFirst = kIsFloat<T> ? 2 : 3;
+  // Of the first pass: of keys that are computed fewer (places in 4 x 1,692
+  // float32 by keys, in cache, Zen 4: 16 GB/s by three rows, 20 so).
+  static constexpr int64_t kRowsAtFirst = L::kComputesKeys ? 2 : 3;
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = kLineBytes / kSize;
-  static constexpr bool kAreKeysDear = kIsFloat<T> && kSize == 2;
 
   bool IsForward() const { return tie_ == Tie::kFirst; }
 
@@ -187,9 +147,10 @@ class LeaderStrip {
       FoldColumns<kInto, kRows, kLine>(x, place, step, c);
     }
     // The last ones once more with some of those before them, which changes
-    // nothing, where a key takes long (places of slabs of 21 x 47 and 23 x 70
-    // float16, in cache, Zen 3: 1.7 and 3.2 GB/s one by one, 5.8 and 7.7 so).
-    if (kAreKeysDear && 0 < c && c < n) {
+    // nothing, where one by one they take long (places of slabs of 21 x 47 and
+    // 23 x 70 float16, in cache, Zen 3: 1.7 and 3.2 GB/s one by one, 5.8 and
+    // 7.7 so).
+    if (L::kTakesLines && 0 < c && c < n) {
       return FoldColumns<kInto, kRows, kLine>(x, place, step, n - kLine);
     }
     for (; c < n; ++c) FoldColumns<kInto, kRows, 1>(x, place, step, c);
@@ -197,23 +158,10 @@ class LeaderStrip {
 
   // The same of columns [c, c + kCols).
   template <Into kInto, int64_t kRows, int64_t kCols>
-  HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x, int64_t first,
+  HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x, int64_t place,
                               int64_t step, int64_t c) {
-#pragma GCC unroll 1
-    for (int64_t l = c; l < c + kCols; ++l) {
-      typename L::State s;
-      if constexpr (kInto == Into::kNew) {
-        s = {MapAt<typename L::BestKey>(x, l), 0};
-      } else {
-        s = lanes_.Get(l);
-      }
-#pragma GCC unroll 4
-      for (int64_t r = kInto == Into::kNew ? 1 : 0; r < kRows; ++r) {
-        const auto place = static_cast<Place>(first + r);
-        s = L::Combine(s, {MapAt<typename L::BestKey>(x, r * step + l), place});
-      }
-      lanes_.Set(l, s);
-    }
+    may_be_wrong_ |=
+        !L::template Fold<kInto, kRows, kCols>(lanes_, x, place, step, c);
   }
 
   Lanes<typename L::State, kMost> lanes_;
@@ -222,6 +170,7 @@ class LeaderStrip {
   int64_t width_;
   int64_t side_by_side_;
   Tie tie_;
+  bool may_be_wrong_ = false;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "tests/core/positions.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
@@ -121,6 +122,51 @@ TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInSlabsOfEverySize) {
                                                    0);
         ExpectFirstAndLastOfEqualsInSlabs<double>(min, slabs, rows, cols, -0.0,
                                                   0.0);
+      }
+    }
+  });
+}
+
+// Columns whose largest and smallest elements, +-2 among +-1, stand in other
+// rows from column to column; in one column others take their places.
+template <class T>
+void ExpectPlacesAmongNumbers(int64_t rows, int64_t cols, int64_t column) {
+  std::vector<T> x(rows * cols);
+  std::vector<int64_t> largest(cols);
+  std::vector<int64_t> smallest(cols);
+  for (int64_t c = 0; c < cols; ++c) {
+    for (int64_t r = 0; r < rows; ++r) x[r * cols + c] = r % 2 ? 1 : -1;
+    largest[c] = c % rows;
+    smallest[c] = (c + 1) % rows;
+    x[largest[c] * cols + c] = 2;
+    x[smallest[c] * cols + c] = -2;
+  }
+  const std::vector<int64_t> shape = {rows, cols};
+  EXPECT_EQ(Positions(x, shape, ArgMax({0})), largest);
+  EXPECT_EQ(Positions(x, shape, ArgMin({0})), smallest);
+
+  x[smallest[column] * cols + column] = -kInf;
+  x[largest[column] * cols + column] = kInf;
+  EXPECT_EQ(Positions(x, shape, ArgMax({0}, /*last=*/true)), largest);
+  EXPECT_EQ(Positions(x, shape, ArgMin({0}, /*last=*/true)), smallest);
+
+  for (const int64_t row : {int64_t{0}, rows / 2, rows - 1}) {
+    std::vector<T> with_nan = x;
+    with_nan[row * cols + column] = row == 0 ? -kNan : kNan;
+    largest[column] = smallest[column] = row;
+    EXPECT_EQ(Positions(with_nan, shape, ArgMax({0})), largest) << row;
+    EXPECT_EQ(Positions(with_nan, shape, ArgMin({0})), smallest) << row;
+  }
+}
+
+TEST(ArgMax, FindsInfinitiesAndANanInAnyColumnOfNumbers) {
+  ForEachTarget([] {
+    for (const auto& [rows, cols] : std::vector<std::pair<int64_t, int64_t>>{
+             {2, 40000}, {3, 37}, {7, 500}, {20, 100}, {90, 3}, {300, 1500}}) {
+      for (const int64_t column : {int64_t{0}, cols / 2, cols - 1}) {
+        SCOPED_TRACE(absl::StrCat(rows, " x ", cols, ", column ", column));
+        ExpectPlacesAmongNumbers<float>(rows, cols, column);
+        ExpectPlacesAmongNumbers<double>(rows, cols, column);
       }
     }
   });
