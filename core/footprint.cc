@@ -7,6 +7,7 @@
 #include "core/cascade.h"
 #include "core/kernels.h"
 #include "core/parallel.h"
+#include "core/strip_fold.h"
 
 namespace reductor {
 namespace {
@@ -47,11 +48,18 @@ double RangesAtOnce(const Plan& plan, const Nest& nest) {
       std::min(nest.range_count, RangesPerWave(plan, nest)));
 }
 
-double StateBytes(const Plan& plan) {
+// Of a tensor of which all has come, or of one that comes in pieces.
+enum class Arrival { kWhole, kInPieces };
+
+double StateBytes(const Plan& plan, Arrival arrival) {
   if (plan.is_identity || plan.input_count == 0) return 0;
   const Kernel& kernel = *plan.kernel;
   const Nest nest = MakeNest(plan);
-  // Strips have no states but those that wait for the next rows.
+  // Strips have no states but those that wait for the next rows, or of whole
+  // columns those that a thread folds.
+  const bool are_whole_columns = nest.is_strips() &&
+                                 arrival == Arrival::kWhole &&
+                                 StripFold::FoldsWholeColumns(nest, kernel);
   const double range = nest.is_strips() ? 0 : RangeBytes(plan, nest);
   // What a thread has while it folds a range: in place of the states the
   // trial's, while they suffice, and the cascades.
@@ -68,8 +76,12 @@ double StateBytes(const Plan& plan) {
       fold += CascadeBytes(level.extent, level.step_width, kernel);
     } else if (l < nest.cut) {
       const bool is_one_chain = nest.is_strips() && kernel.is_exact;
-      join += CascadeBytes(is_one_chain ? 1 : level.extent, level.step_width,
-                           kernel);
+      const int64_t children = is_one_chain ? 1 : level.extent;
+      if (are_whole_columns) {
+        fold += CascadeBytes(children, nest.range_steps, kernel);
+      } else {
+        join += CascadeBytes(children, level.step_width, kernel);
+      }
     } else {
       fold += CascadeBytes(nest.range_steps, level.step_width, kernel);
       join += CascadeBytes(nest.ranges_per_level, level.step_width, kernel);
@@ -114,13 +126,15 @@ int64_t Sum(absl::Span<const Plan> plans, BytesOf bytes_of) {
 
 int64_t WorkingBytes(absl::Span<const Plan> plans) {
   return Sum(plans, [](const Plan& plan) {
-    return StateBytes(plan) + static_cast<double>(plan.output_bytes());
+    return StateBytes(plan, Arrival::kWhole) +
+           static_cast<double>(plan.output_bytes());
   });
 }
 
 int64_t PiecewiseWorkingBytes(absl::Span<const Plan> plans) {
   return Sum(plans, [](const Plan& plan) {
-    return StateBytes(plan) + StripResultBytes(plan) + OpenResultBytesOf(plan);
+    return StateBytes(plan, Arrival::kInPieces) + StripResultBytes(plan) +
+           OpenResultBytesOf(plan);
   });
 }
 

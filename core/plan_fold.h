@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/cord.h"
 #include "core/join.h"
 #include "core/kernels.h"
@@ -30,6 +31,7 @@ class PlanFold {
     int64_t begin_byte;  // Of the tensor.
     int64_t steps;
     int64_t width;                  // The number of states; or
+    size_t strip_wave = 0;          // which of strip_waves_,
     int64_t first_strip = 0;        // the first strip
     int64_t end_strip = 0;          // and that after the last.
     absl::Cord::CharIterator data;  // From its first byte on.
@@ -78,7 +80,8 @@ class PlanFold {
   const Kernel& kernel_;
   Nest nest_;
   std::optional<StripFold> strips_;  // Or, if there are none,
-  StripFold::Wave strip_wave_;
+  absl::InlinedVector<StripFold::Wave, 1> strip_waves_;
+  int64_t next_strip_ = 0;    // Of a slab whose waves are of whole columns.
   std::optional<Join> join_;  // unless the states of ranges are final.
   int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();
   int64_t next_range_ = 0;

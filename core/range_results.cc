@@ -17,6 +17,11 @@ namespace {
 // 69 and 64, 55 and 57).
 constexpr int64_t kFarSlabBytes = 64 * 1024;
 
+// In cache places are found in larger ones too: their states take six times a
+// float's bytes (in columns of 64 x 256 and 256 x 256 float32, Zen 3: 16 and 37
+// GB/s by states, 27 and 42 so).
+constexpr int64_t kPlacesSlabBytes = 256 * 1024;
+
 // Fewer columns are folded several rows side by side: where that is another
 // order; and where it is faster (products of 200 x 40 int32, the largest of 250
 // x 10 float64, in cache, Zen 4: 65 and 52 GB/s so, 51 and 42 without states;
@@ -43,8 +48,13 @@ int64_t RowsAtOnce(const Kernel& kernel, int64_t row_bytes, Source source) {
 bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols, int64_t bytes,
                 Source source) {
   if (IsSmallSlab(rows, cols)) return true;
-  if (!kernel.is_commutative) return false;
-  if (kernel.is_exact) return cols >= kFewestCols && bytes <= kFarSlabBytes;
+  if (kernel.is_exact) {
+    const bool are_places = !kernel.is_commutative;
+    const bool is_far = !are_places || source == Source::kMemory;
+    return cols >= kFewestCols &&
+           bytes <= (is_far ? kFarSlabBytes : kPlacesSlabBytes) &&
+           (!are_places || rows <= kMostRowsOfPlaces);
+  }
   return rows <= Cascade::kMostInTurn && cols >= kFewestColsInOrder &&
          (source == Source::kCache || bytes <= kFarSlabBytes);
 }

@@ -19,11 +19,11 @@ int64_t FirstRow(int64_t index, int64_t strip, int64_t strips) {
 // of states without them where reduce_slabs() joins these as a cascade does;
 // but from memory that is slower (sums of 26 x 40,000 float64, the largest of
 // 42 x 50,000 float32, 8 MiB, Zen 4: 63 and 70 GB/s by states, 78 and 78 so; of
-// 39 x 1,700,000 int32 17 and 16).
+// 39 x 1,700,000 int32 17 and 16). Places are found in any number (of 32 x
+// 65,536 and 104 x 20,000 float32, Zen 3: 11 and 18 GB/s by states, 19 and 25).
 int64_t MostWhole(const Plan& plan, const Kernel& kernel) {
-  return kernel.is_commutative && plan.source() == Source::kCache
-             ? Cascade::kMostInTurn
-             : Cascade::kChain;
+  if (plan.source() == Source::kMemory) return Cascade::kChain;
+  return kernel.is_commutative ? Cascade::kMostInTurn : kMostRowsOfPlaces;
 }
 
 }  // namespace
@@ -35,11 +35,43 @@ StripFold::StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel)
       element_size_(SizeOf(plan.dtype)),
       rows_(nest.levels[nest.cut - 1].extent),
       cols_(nest.levels[nest.cut].extent),
-      most_whole_(MostWhole(plan, kernel)) {
+      most_whole_(MostWhole(plan, kernel)),
+      folds_whole_columns_(FoldsWholeColumns(nest, kernel)) {
   cascades_.reserve(nest.ranges_per_level);
   for (int64_t s = 0; s < nest.ranges_per_level; ++s) {
     cascades_.emplace_back(kernel, nest.StepsOf(s));
   }
+}
+
+bool StripFold::FoldsWholeColumns(const Nest& nest, const Kernel& kernel) {
+  const int64_t most = kernel.is_commutative ? 8 << 20 : 1 << 20;
+  return nest.levels[nest.cut].extent >= most / kernel.state_size;
+}
+
+StripFold::Wave StripFold::NextWave(int64_t next_range, int64_t next_strip,
+                                    int64_t wave_end, int64_t data_end) const {
+  const int64_t slab = rows_ * strips();
+  const int64_t row_bytes = cols_ * element_size_;
+  const int64_t begin = ByteOf(next_range);
+  const bool are_whole =
+      next_strip > 0 || (folds_whole_columns_ && next_range % slab == 0 &&
+                         (data_end - begin) / row_bytes >= rows_);
+  if (!are_whole) {
+    Wave wave{next_range, CountUntil(wave_end, data_end), 0, strips()};
+    wave.first_result = FinalBefore(wave.begin);
+    wave.result_count = FinalBefore(wave.end) - wave.first_result;
+    return wave;
+  }
+  const int64_t strip_bytes = rows_ * nest_.range_steps * element_size_;
+  const bool has_all = (wave_end - begin) / row_bytes >= rows_;
+  Wave wave{next_range, next_range + slab, next_strip,
+            has_all ? strips() : (wave_end - begin) / strip_bytes};
+  wave.are_whole = true;
+  const int64_t first = next_strip * nest_.range_steps;
+  wave.first_result = FinalBefore(next_range) + first;
+  wave.result_count =
+      std::min(wave.end_strip * nest_.range_steps, cols_) - first;
+  return wave;
 }
 
 int64_t StripFold::CountUntil(int64_t begin, int64_t end) const {
@@ -70,17 +102,21 @@ void StripFold::Fold(const Wave& wave, int64_t strip) {
   if (row >= end_row) return;
   absl::Cord::CharIterator at = wave.data;
   absl::Cord::Advance(&at, ByteOf(row * strips() + strip) - ByteOf(wave.begin));
+  // States that nothing waits for stay in the cache.
+  Cascade of_whole(kernel_, nest_.StepsOf(strip));
+  Cascade& cascade = wave.are_whole ? of_whole : cascades_[strip];
   while (true) {
     const int64_t left = rows_ - row % rows_;
-    const int64_t first = FinalBefore((row + left - 1) * strips() + strip);
-    std::byte* results =
-        wave.results + (first - FinalBefore(wave.begin)) * kernel_.output_size;
+    const auto results = [&] {
+      const int64_t first = FinalBefore((row + left - 1) * strips() + strip);
+      return wave.results + (first - wave.first_result) * kernel_.output_size;
+    };
     int64_t folded = std::min(end_row - row, left);
-    if (folded < rows_ || !FoldWhole(strip, at, results)) {
-      folded = FoldSome(strip, row, folded, at);
+    if (folded < rows_ || !FoldWhole(strip, at, results())) {
+      folded = FoldSome(strip, row, folded, at, cascade);
       if (folded == left) {
-        kernel_.finish(cascades_[strip].Total(), nest_.StepsOf(strip),
-                       plan_.reduced_count, results);
+        kernel_.finish(cascade.Total(), nest_.StepsOf(strip),
+                       plan_.reduced_count, results());
       }
     }
     row += folded;
@@ -119,9 +155,9 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
 }
 
 int64_t StripFold::FoldSome(int64_t strip, int64_t row, int64_t most,
-                            const absl::Cord::CharIterator& at) {
+                            const absl::Cord::CharIterator& at,
+                            Cascade& cascade) const {
   const int64_t cols = nest_.StepsOf(strip);
-  Cascade& cascade = cascades_[strip];
   // Where nothing is rounded one chain takes all.
   const bool is_new = kernel_.is_exact ? row % rows_ == 0 : cascade.is_new();
   const Into into = is_new ? Into::kNew : Into::kHeld;

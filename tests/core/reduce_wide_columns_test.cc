@@ -1,0 +1,79 @@
+// Rows that are so wide that a few of them are a wave: where all of them have
+// come their columns are folded whole, and else as they come.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "tests/core/positions.h"
+#include "tests/core/same_bits.h"
+#include "tests/core/tensors.h"
+#include "tests/core/vectors.h"
+
+namespace reductor {
+namespace {
+
+// 20 MB a slab: several waves of its columns.
+constexpr int64_t kSlabs = 2;
+constexpr int64_t kRows = 4;
+constexpr int64_t kCols = 1'250'003;
+
+// Row r of column c of slab s: no sum of these is rounded.
+float ElementAt(int64_t s, int64_t r, int64_t c) {
+  return static_cast<float>((c + 3 * r + s) % 8);
+}
+
+std::vector<float> WideSlabs() {
+  std::vector<float> x;
+  x.reserve(kSlabs * kRows * kCols);
+  for (int64_t s = 0; s < kSlabs; ++s) {
+    for (int64_t r = 0; r < kRows; ++r) {
+      for (int64_t c = 0; c < kCols; ++c) x.push_back(ElementAt(s, r, c));
+    }
+  }
+  return x;
+}
+
+TEST(ReduceSum, AddsTheRowsOfWideSlabs) {
+  std::vector<float> sums;
+  for (int64_t s = 0; s < kSlabs; ++s) {
+    for (int64_t c = 0; c < kCols; ++c) {
+      sums.push_back(ElementAt(s, 0, c) + ElementAt(s, 1, c) +
+                     ElementAt(s, 2, c) + ElementAt(s, 3, c));
+    }
+  }
+  EXPECT_TRUE(Reduced(WideSlabs(), {kSlabs, kRows, kCols},
+                      Onnx(Operator::kReduceSum, {1})) == sums);
+}
+
+TEST(ArgMax, FindsPlacesInTheRowsOfWideSlabs) {
+  // By (c + s) % 8: elements from row to row are that, and three more each
+  // time, modulo 8.
+  constexpr int64_t kPlaces[] = {2, 2, 1, 1, 1, 3, 3, 0};
+  std::vector<int64_t> places;
+  for (int64_t s = 0; s < kSlabs; ++s) {
+    for (int64_t c = 0; c < kCols; ++c) places.push_back(kPlaces[(c + s) % 8]);
+  }
+  EXPECT_TRUE(Positions(WideSlabs(), {kSlabs, kRows, kCols}, ArgMax({1})) ==
+              places);
+}
+
+// Beside a reduction of all, which goes on row by row.
+TEST_F(SameBits, OfWideSlabsThatHaveComeAndThatCome) {
+  const std::vector<int64_t> shape = {2, 3, 1'050'000};
+  const std::string x = RandomFloat64s(2 * 3 * 1'050'000, rng_);
+  const Operator operators[] = {Operator::kReduceSum, Operator::kArgMin};
+  for (const Operator op : operators) {
+    RequestSpec request = RequestFor(DType::kFloat64, shape, {});
+    request.reductions = {{.op = op, .axes = {1}}};
+    ExpectSameBitsEverywhere(request, x, rng_);
+    request.reductions.push_back(
+        {.op = Operator::kReduceMean, .axes = {0, 1, 2}});
+    ExpectSameBitsEverywhere(request, x, rng_);
+  }
+}
+
+}  // namespace
+}  // namespace reductor
