@@ -108,9 +108,13 @@ double StripResultBytes(const Plan& plan) {
   if (plan.is_identity || plan.input_count == 0) return 0;
   const Nest nest = MakeNest(plan);
   if (!nest.is_strips()) return 0;
-  const double results = RangesAtOnce(plan, nest) *
-                         static_cast<double>(nest.range_steps) /
-                         static_cast<double>(nest.levels[nest.cut - 1].extent);
+  // Of whole columns there are a few strips at least.
+  const double strips = std::max<double>(
+      RangesAtOnce(plan, nest) /
+          static_cast<double>(nest.levels[nest.cut - 1].extent),
+      std::min<double>(static_cast<double>(nest.ranges_per_level),
+                       4 * Threads()));
+  const double results = strips * static_cast<double>(nest.range_steps);
   return std::min(results * static_cast<double>(SizeOf(plan.output_dtype)),
                   static_cast<double>(plan.output_bytes()));
 }

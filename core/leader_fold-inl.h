@@ -95,7 +95,8 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       std::fill_n(out, slabs * cols, 0);
       return;
     }
-    if (rows > std::max(cols, kMaxWideSlabRows) && IsSmallSlab(rows, cols)) {
+    if (rows > std::max(cols, kMaxWideSlabRows) && IsSmallSlab(rows, cols) &&
+        stride == cols) {
       return EachSlabTile(x, slabs, rows, cols,
                           [=](const Tile& tile, int64_t first, int64_t count) {
                             for (int64_t i = 0; i < count; ++i) {

@@ -52,10 +52,8 @@ struct Leader : LeaderBase<Extreme, T> {
   using typename Base::BestKey;
   using typename Base::Place;
 
-  // Whether a key is more than the element's bits; and whether so much more
-  // that lines of columns are folded sooner than single ones.
+  // Whether a key is more than the element's bits.
   static constexpr bool kComputesKeys = kIsFloat<T>;
-  static constexpr bool kTakesLines = kComputesKeys && sizeof(T) == 2;
 
   struct State {
     Key<T> key;
@@ -103,7 +101,6 @@ struct FloatLeader : LeaderBase<Extreme, T> {
   using Base = LeaderBase<Extreme, T>;
   using typename Base::Place;
   static constexpr bool kComputesKeys = false;
-  static constexpr bool kTakesLines = true;
 
   struct State {
     T value;
@@ -122,7 +119,12 @@ struct FloatLeader : LeaderBase<Extreme, T> {
     auto all = hn::Zero(d);
     for (int64_t l = c; l < c + kCols; l += hn::MaxLanes(d)) {
       const auto row = [=](int64_t r) {
-        return hn::LoadU(d, reinterpret_cast<const T*>(x) + r * step + l);
+        if constexpr (kCols == 1) {
+          // To load one of a vector's lanes the compiler wants it aligned.
+          return hn::Set(d, ElementAt<T>(x, r * step + l));
+        } else {
+          return hn::LoadU(d, reinterpret_cast<const T*>(x) + r * step + l);
+        }
       };
       T* const values = lanes.firsts() + l;
       Place* const places = lanes.seconds() + l;

@@ -69,7 +69,7 @@ PlanFold::PlanFold(const Plan& plan) : plan_(plan), kernel_(*plan.kernel) {
   }
 }
 
-void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
+bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
                           int64_t wave_end, std::vector<Range>& ranges) {
   KeepWaveResults();
   if (strips_.has_value()) {
@@ -104,58 +104,49 @@ void PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
   if (join_.has_value()) {
     share_out(&Range::states, wave_states_.Reserve(width * kernel_.state_size),
               kernel_.state_size);
-    return;
+    return false;
   }
   wave_result_bytes_ = width * kernel_.output_size;
   wave_results_ = LineBytes(wave_result_bytes_);
   share_out(&Range::results, wave_results_.data(), kernel_.output_size);
+  return false;
 }
 
-void PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
+bool PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
                           int64_t wave_end, std::vector<Range>& ranges) {
+  if (next_byte_ >= wave_end) return false;
   const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
-  strip_waves_.clear();
-  int64_t results = 0;
-  while (next_byte_ < wave_end) {
-    StripFold::Wave wave =
-        strips_->NextWave(next_range_, next_strip_, wave_end, data_end);
-    if (wave.is_empty()) break;
-    wave.data = data.char_begin();
-    absl::Cord::Advance(&wave.data, next_byte_ - data_begin);
-    // A few for each thread, whatever their number.
-    const int64_t count = wave.end_strip - wave.first_strip;
-    const int64_t at_once = (count + 4 * Threads() - 1) / (4 * Threads());
-    for (int64_t s = wave.first_strip; s < wave.end_strip; s += at_once) {
-      ranges.push_back({.fold = this,
-                        .begin_byte = next_byte_,
-                        .steps = 0,
-                        .width = 0,
-                        .strip_wave = strip_waves_.size(),
-                        .first_strip = s,
-                        .end_strip = std::min(wave.end_strip, s + at_once),
-                        .data = wave.data});
-    }
-    results += wave.result_count;
-    strip_waves_.push_back(wave);
-    next_strip_ = wave.end_strip % strips_->strips();
-    if (next_strip_ > 0) break;
-    next_range_ = wave.end;
-    next_byte_ = strips_->ByteOf(wave.end);
+  StripFold::Wave& wave = strip_wave_;
+  wave = strips_->NextWave(next_range_, next_strip_, wave_end, data_end);
+  if (wave.is_empty()) return false;
+  wave_result_bytes_ = wave.result_count * kernel_.output_size;
+  if (wave_result_bytes_ > 0) wave_results_ = LineBytes(wave_result_bytes_);
+  wave.results = wave_results_.data();
+  wave.data = data.char_begin();
+  absl::Cord::Advance(&wave.data, next_byte_ - data_begin);
+  // A few for each thread, whatever their number.
+  const int64_t count = wave.end_strip - wave.first_strip;
+  const int64_t at_once = (count + 4 * Threads() - 1) / (4 * Threads());
+  for (int64_t s = wave.first_strip; s < wave.end_strip; s += at_once) {
+    ranges.push_back({.fold = this,
+                      .begin_byte = next_byte_,
+                      .steps = 0,
+                      .width = 0,
+                      .first_strip = s,
+                      .end_strip = std::min(wave.end_strip, s + at_once),
+                      .data = wave.data});
   }
-  wave_result_bytes_ = results * kernel_.output_size;
-  if (wave_result_bytes_ == 0) return;
-  wave_results_ = LineBytes(wave_result_bytes_);
-  std::byte* to = wave_results_.data();
-  for (StripFold::Wave& wave : strip_waves_) {
-    wave.results = to;
-    to += wave.result_count * kernel_.output_size;
-  }
+  next_strip_ = wave.end_strip % strips_->strips();
+  if (next_strip_ > 0) return false;
+  next_range_ = wave.end;
+  next_byte_ = strips_->ByteOf(wave.end);
+  return next_byte_ < wave_end;
 }
 
 void PlanFold::FoldRange(Range& range) {
   if (strips_.has_value()) {
     for (int64_t s = range.first_strip; s < range.end_strip; ++s) {
-      strips_->Fold(strip_waves_[range.strip_wave], s);
+      strips_->Fold(strip_wave_, s);
     }
     return;
   }

@@ -9,7 +9,6 @@
 #include <optional>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/strings/cord.h"
 #include "core/join.h"
 #include "core/kernels.h"
@@ -31,7 +30,6 @@ class PlanFold {
     int64_t begin_byte;  // Of the tensor.
     int64_t steps;
     int64_t width;                  // The number of states; or
-    size_t strip_wave = 0;          // which of strip_waves_,
     int64_t first_strip = 0;        // the first strip
     int64_t end_strip = 0;          // and that after the last.
     absl::Cord::CharIterator data;  // From its first byte on.
@@ -50,9 +48,10 @@ class PlanFold {
   int64_t next_byte() const { return next_byte_; }
 
   // Appends the next ranges that begin before `wave_end` and lie in `data`
-  // whole, the bytes of the tensor from `data_begin` on. They stay valid until
-  // `data` changes.
-  void TakeRanges(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
+  // whole, the bytes of the tensor from `data_begin` on; or of whole columns
+  // about as many bytes. They stay valid until `data` changes. Says whether
+  // there may be more of them, once these have been folded.
+  bool TakeRanges(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
 
   // Folds a range; safe to call for several at once.
@@ -66,7 +65,7 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
-  void TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
+  bool TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
   RangeFold FoldOf(const Range& range, const Kernel& kernel) const;
   // Where the states of ranges are final: a few steps at a time, by the plan's
@@ -80,7 +79,7 @@ class PlanFold {
   const Kernel& kernel_;
   Nest nest_;
   std::optional<StripFold> strips_;  // Or, if there are none,
-  absl::InlinedVector<StripFold::Wave, 1> strip_waves_;
+  StripFold::Wave strip_wave_;
   int64_t next_strip_ = 0;    // Of a slab whose waves are of whole columns.
   std::optional<Join> join_;  // unless the states of ranges are final.
   int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();

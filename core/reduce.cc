@@ -92,10 +92,20 @@ absl::Cord PiecewiseReduce::TakeResults(size_t i) {
 
 bool PiecewiseReduce::RunWave(int64_t wave_end, bool inline_only,
                               IsCancelled is_cancelled) {
-  ranges_.clear();
-  for (std::optional<PlanFold>& fold : folds_) {
-    if (fold) fold->TakeRanges(data_, data_begin_, wave_end, ranges_);
+  for (bool has_more = true; has_more;) {
+    has_more = false;
+    ranges_.clear();
+    for (std::optional<PlanFold>& fold : folds_) {
+      if (fold && fold->TakeRanges(data_, data_begin_, wave_end, ranges_)) {
+        has_more = true;
+      }
+    }
+    if (!RunRanges(inline_only, is_cancelled)) return false;
   }
+  return true;
+}
+
+bool PiecewiseReduce::RunRanges(bool inline_only, IsCancelled is_cancelled) {
   if (folds_.size() > 1) {
     // Ranges of the same bytes are neighbours, so that the bytes are in cache.
     std::stable_sort(ranges_.begin(), ranges_.end(),

@@ -45,8 +45,10 @@ class PiecewiseReduce {
   absl::Cord TakeResults(size_t i);
 
  private:
-  // Folds the ranges that begin before `wave_end`; false if cancelled.
+  // Folds the ranges that are due until `wave_end`; false if cancelled.
   bool RunWave(int64_t wave_end, bool inline_only, IsCancelled is_cancelled);
+  // Folds ranges_ and joins them.
+  bool RunRanges(bool inline_only, IsCancelled is_cancelled);
   // Forgets the bytes of the tensor, up to `end`, that every fold has had.
   void ForgetConsumed(int64_t end);
 

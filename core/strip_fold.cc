@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "absl/types/span.h"
+#include "core/parallel.h"
 #include "core/range_fold.h"
 #include "core/trial.h"
 
@@ -36,12 +37,7 @@ StripFold::StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel)
       rows_(nest.levels[nest.cut - 1].extent),
       cols_(nest.levels[nest.cut].extent),
       most_whole_(MostWhole(plan, kernel)),
-      folds_whole_columns_(FoldsWholeColumns(nest, kernel)) {
-  cascades_.reserve(nest.ranges_per_level);
-  for (int64_t s = 0; s < nest.ranges_per_level; ++s) {
-    cascades_.emplace_back(kernel, nest.StepsOf(s));
-  }
-}
+      folds_whole_columns_(FoldsWholeColumns(nest, kernel)) {}
 
 bool StripFold::FoldsWholeColumns(const Nest& nest, const Kernel& kernel) {
   const int64_t most = kernel.is_commutative ? 8 << 20 : 1 << 20;
@@ -49,29 +45,68 @@ bool StripFold::FoldsWholeColumns(const Nest& nest, const Kernel& kernel) {
 }
 
 StripFold::Wave StripFold::NextWave(int64_t next_range, int64_t next_strip,
-                                    int64_t wave_end, int64_t data_end) const {
-  const int64_t slab = rows_ * strips();
-  const int64_t row_bytes = cols_ * element_size_;
+                                    int64_t wave_end, int64_t data_end) {
+  if (next_strip > 0) return StripsOfSlab(next_range, next_strip, wave_end);
+  const int64_t slab_bytes = rows_ * cols_ * element_size_;
   const int64_t begin = ByteOf(next_range);
-  const bool are_whole =
-      next_strip > 0 || (folds_whole_columns_ && next_range % slab == 0 &&
-                         (data_end - begin) / row_bytes >= rows_);
-  if (!are_whole) {
-    Wave wave{next_range, CountUntil(wave_end, data_end), 0, strips()};
-    wave.first_result = FinalBefore(wave.begin);
-    wave.result_count = FinalBefore(wave.end) - wave.first_result;
-    return wave;
-  }
+  const bool is_slab =
+      folds_whole_columns_ && next_range % (rows_ * strips()) == 0;
+  const int64_t slabs_come = is_slab ? (data_end - begin) / slab_bytes : 0;
+  if (slabs_come == 0) return Rows(next_range, wave_end, data_end);
+  // As many as fill the wave, or some strips of one that is more than it.
+  const int64_t slabs = std::min(slabs_come, (wave_end - begin) / slab_bytes);
+  if (slabs == 0) return StripsOfSlab(next_range, 0, wave_end);
+  return {.begin = next_range,
+          .end = next_range + slabs * rows_ * strips(),
+          .first_strip = 0,
+          .end_strip = strips(),
+          .are_whole = true,
+          .first_result = FinalBefore(next_range),
+          .result_count = slabs * cols_};
+}
+
+StripFold::Wave StripFold::StripsOfSlab(int64_t slab_begin, int64_t first_strip,
+                                        int64_t wave_end) const {
+  const int64_t bytes = wave_end - ByteOf(slab_begin);
   const int64_t strip_bytes = rows_ * nest_.range_steps * element_size_;
-  const bool has_all = (wave_end - begin) / row_bytes >= rows_;
-  Wave wave{next_range, next_range + slab, next_strip,
-            has_all ? strips() : (wave_end - begin) / strip_bytes};
-  wave.are_whole = true;
-  const int64_t first = next_strip * nest_.range_steps;
-  wave.first_result = FinalBefore(next_range) + first;
-  wave.result_count =
-      std::min(wave.end_strip * nest_.range_steps, cols_) - first;
-  return wave;
+  int64_t end = strips();
+  if (bytes / (cols_ * element_size_) < rows_) {
+    end = std::max(first_strip, bytes / strip_bytes);
+    // Of many rows a strip may be a wave; but each thread is to have some.
+    if (end > first_strip) end = std::max(end, first_strip + 4 * Threads());
+    end = std::min(end, strips());
+  }
+  const int64_t first = first_strip * nest_.range_steps;
+  return {.begin = slab_begin,
+          .end = slab_begin + rows_ * strips(),
+          .first_strip = first_strip,
+          .end_strip = end,
+          .are_whole = true,
+          .first_result = FinalBefore(slab_begin) + first,
+          .result_count = std::min(end * nest_.range_steps, cols_) - first};
+}
+
+StripFold::Wave StripFold::Rows(int64_t next_range, int64_t wave_end,
+                                int64_t data_end) {
+  if (cascades_.empty()) {
+    cascades_.reserve(strips());
+    for (int64_t s = 0; s < strips(); ++s) {
+      cascades_.emplace_back(kernel_, nest_.StepsOf(s));
+    }
+  }
+  int64_t end = CountUntil(wave_end, data_end);
+  // The slab after this one may come whole.
+  const int64_t slab = rows_ * strips();
+  if (folds_whole_columns_) end = std::min(end, (next_range / slab + 1) * slab);
+  end = std::max(end, next_range);
+  const int64_t first_result = FinalBefore(next_range);
+  return {.begin = next_range,
+          .end = end,
+          .first_strip = 0,
+          .end_strip = strips(),
+          .are_whole = false,
+          .first_result = first_result,
+          .result_count = FinalBefore(end) - first_result};
 }
 
 int64_t StripFold::CountUntil(int64_t begin, int64_t end) const {

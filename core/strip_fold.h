@@ -20,13 +20,13 @@ namespace reductor {
 class StripFold {
  public:
   // Some strips of successive ranges of the nest, which lie in `data`, from its
-  // first byte on: all strips of what has come; or, where all rows of a slab
-  // have, some strips of these, so that their columns are whole.
+  // first byte on: all strips of the rows that have come; or, where all rows of
+  // slabs have, so that columns are whole, all strips of these or some of one.
   struct Wave {
-    int64_t begin;
-    int64_t end;
-    int64_t first_strip;
-    int64_t end_strip;
+    int64_t begin = 0;
+    int64_t end = 0;
+    int64_t first_strip = 0;
+    int64_t end_strip = 0;
     bool are_whole = false;
     // The results that become final: the first of all there are, how many, and
     // where they go.
@@ -49,14 +49,14 @@ class StripFold {
   // elements, 2.7 and 13, 0.6 and 12, of 335 rows of 200,000 8 and 16.
   static bool FoldsWholeColumns(const Nest& nest, const Kernel& kernel);
 
-  int64_t strips() const { return static_cast<int64_t>(cascades_.size()); }
+  int64_t strips() const { return nest_.ranges_per_level; }
 
   // The next wave, from range `next_range` on, but of a slab from strip
-  // `next_strip` on: as many bytes as lie before the byte `wave_end` of the
-  // tensor, of those that have come, before `data_end`. It may be empty, and
-  // lacks its data and where its results go.
+  // `next_strip` on: about as many bytes as lie before the byte `wave_end` of
+  // the tensor, of those that have come, before `data_end`. It may be empty,
+  // and lacks its data and where its results go.
   Wave NextWave(int64_t next_range, int64_t next_strip, int64_t wave_end,
-                int64_t data_end) const;
+                int64_t data_end);
   // Where range `index` begins in the tensor.
   int64_t ByteOf(int64_t index) const;
 
@@ -65,6 +65,10 @@ class StripFold {
   void Fold(const Wave& wave, int64_t strip);
 
  private:
+  // Those of a slab that begins with that range, and of rows that have come.
+  Wave StripsOfSlab(int64_t slab_begin, int64_t first_strip,
+                    int64_t wave_end) const;
+  Wave Rows(int64_t next_range, int64_t wave_end, int64_t data_end);
   // How many of the ranges end at the byte `end` of the tensor or before it and
   // begin before `begin`.
   int64_t CountUntil(int64_t begin, int64_t end) const;
@@ -88,7 +92,8 @@ class StripFold {
   const int64_t cols_;
   const int64_t most_whole_;        // Rows of FoldWhole().
   const bool folds_whole_columns_;  // Where all of their rows have come.
-  std::vector<Cascade> cascades_;   // One a strip.
+  // One a strip, once rows come whose columns are not whole.
+  std::vector<Cascade> cascades_;
 };
 
 }  // namespace reductor

@@ -124,7 +124,8 @@ TEST(ReduceSlabs, WritesTheSameOfRowsThatLieApart) {
     std::mt19937 random(1);
     const Kernel& kernel = GetKernel(op, kDTypeOf<T>);
     for (const int64_t rows : {2, 17, 33, 48}) {
-      for (const int64_t cols : {64, 129, 1100}) {
+      for (const int64_t cols : {16, 64, 129, 1100}) {
+        if (cols * static_cast<int64_t>(sizeof(T)) < kMinSlabRowBytes) continue;
         const std::vector<T> together = RandomElements<T>(rows * cols, random);
         const auto results_by = [&](int64_t stride) {
           std::vector<T> x(rows * stride);
@@ -149,6 +150,8 @@ TEST(ReduceSlabs, WritesTheSameOfRowsThatLieApart) {
     expect(Operator::kReduceSum, float{});
     expect(Operator::kReduceMax, float{});
     expect(Operator::kReduceMean, int16_t{});
+    expect(Operator::kArgMax, float{});
+    expect(Operator::kArgMin, int64_t{});
   });
 }
 

@@ -162,7 +162,15 @@ void ExpectPlacesAmongNumbers(int64_t rows, int64_t cols, int64_t column) {
 TEST(ArgMax, FindsInfinitiesAndANanInAnyColumnOfNumbers) {
   ForEachTarget([] {
     for (const auto& [rows, cols] : std::vector<std::pair<int64_t, int64_t>>{
-             {2, 40000}, {3, 37}, {7, 500}, {20, 100}, {90, 3}, {300, 1500}}) {
+             {2, 40000},
+             {3, 37},
+             {7, 500},
+             {20, 100},
+             {90, 3},
+             {300, 1500},
+             // Strips of them, of which the last has fewer columns than rows.
+             {20, 1552},
+             {40, 1568}}) {
       for (const int64_t column : {int64_t{0}, cols / 2, cols - 1}) {
         SCOPED_TRACE(absl::StrCat(rows, " x ", cols, ", column ", column));
         ExpectPlacesAmongNumbers<float>(rows, cols, column);

@@ -60,6 +60,26 @@ TEST(ArgMax, FindsPlacesInTheRowsOfWideSlabs) {
               places);
 }
 
+// Slabs of which some lie in a piece whole and others are cut by its end.
+TEST_F(SameBits, OfPlacesInManySmallerSlabsOfWideRows) {
+  for (const int64_t rows : {3, 40}) {
+    const std::vector<int64_t> shape = {8, rows, 43'701};
+    const std::string x = RandomBytes(8 * rows * 43'701, rng_);
+    RequestSpec request = RequestFor(DType::kUint8, shape, {});
+    request.reductions = {{.op = Operator::kArgMin, .axes = {1}}};
+    ExpectSameBitsEverywhere(request, x, rng_);
+  }
+}
+
+// Several chains of rows, whose states round.
+TEST_F(SameBits, OfManyWideRows) {
+  const std::vector<int64_t> shape = {20, 525'000};
+  const std::string x = RandomFloat64s(20 * 525'000 / 4, rng_);
+  RequestSpec request = RequestFor(DType::kFloat16, shape, {});
+  request.reductions = {{.op = Operator::kReduceLogSumExp, .axes = {0}}};
+  ExpectSameBitsEverywhere(request, x, rng_);
+}
+
 // Beside a reduction of all, which goes on row by row.
 TEST_F(SameBits, OfWideSlabsThatHaveComeAndThatCome) {
   const std::vector<int64_t> shape = {2, 3, 1'050'000};
