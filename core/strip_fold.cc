@@ -20,11 +20,13 @@ int64_t FirstRow(int64_t index, int64_t strip, int64_t strips) {
 // of states without them where reduce_slabs() joins these as a cascade does;
 // but from memory that is slower (sums of 26 x 40,000 float64, the largest of
 // 42 x 50,000 float32, 8 MiB, Zen 4: 63 and 70 GB/s by states, 78 and 78 so; of
-// 39 x 1,700,000 int32 17 and 16). Places are found in any number (of 32 x
-// 65,536 and 104 x 20,000 float32, Zen 3: 11 and 18 GB/s by states, 19 and 25).
+// 39 x 1,700,000 int32 17 and 16). Places are found in more (of 32 x 65,536
+// and 104 x 20,000 float32, Zen 3: 11 and 18 GB/s by states, 19 and 25; of
+// 1,944 x 4,314 uint8 15 and 10).
 int64_t MostWhole(const Plan& plan, const Kernel& kernel) {
   if (plan.source() == Source::kMemory) return Cascade::kChain;
-  return kernel.is_commutative ? Cascade::kMostInTurn : kMostRowsOfPlaces;
+  constexpr int64_t kMostForPlaces = 256;
+  return kernel.is_commutative ? Cascade::kMostInTurn : kMostForPlaces;
 }
 
 }  // namespace
