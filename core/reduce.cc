@@ -57,7 +57,7 @@ absl::StatusOr<Results> ReduceAllSmall(absl::Span<const Plan> plans,
 }  // namespace
 
 PiecewiseReduce::PiecewiseReduce(absl::Span<const Plan> plans)
-    : plans_(plans), folds_(plans.size()), identities_(plans.size()) {
+    : folds_(plans.size()), plans_(plans), identities_(plans.size()) {
   for (size_t i = 0; i < plans.size(); ++i) {
     if (plans[i].is_identity) continue;
     wave_bytes_ =

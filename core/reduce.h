@@ -52,9 +52,9 @@ class PiecewiseReduce {
   // Forgets the bytes of the tensor, up to `end`, that every fold has had.
   void ForgetConsumed(int64_t end);
 
-  const absl::Span<const Plan> plans_;
   // Most requests have one.
   absl::InlinedVector<std::optional<PlanFold>, 1> folds_;  // None: an identity.
+  const absl::Span<const Plan> plans_;
   absl::InlinedVector<absl::Cord, 1> identities_;
   // How far the folds run ahead of each other.
   int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();
