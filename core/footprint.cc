@@ -12,8 +12,7 @@
 namespace reductor {
 namespace {
 
-// Enough ranges for each thread to find work while another finishes its last.
-int64_t FewRangesPerWave() { return std::max(16, 4 * Threads()); }
+int64_t FewRangesPerWave() { return std::max(16, FewForEachThread()); }
 
 // 16 MiB of most tensors, so that threads seldom wait for each other at the end
 // of a wave: two threads at 8 MiB, in cache, gain 1.4 by waves of 4 MiB.
@@ -113,7 +112,7 @@ double StripResultBytes(const Plan& plan) {
       RangesAtOnce(plan, nest) /
           static_cast<double>(nest.levels[nest.cut - 1].extent),
       std::min<double>(static_cast<double>(nest.ranges_per_level),
-                       4 * Threads()));
+                       FewForEachThread()));
   const double results = strips * static_cast<double>(nest.range_steps);
   return std::min(results * static_cast<double>(SizeOf(plan.output_dtype)),
                   static_cast<double>(plan.output_bytes()));

@@ -18,6 +18,10 @@ void SetThreads(int threads);
 // How many that is.
 int Threads();
 
+// So many pieces of work are a few for each thread: it finds another one while
+// the others finish their last.
+inline int FewForEachThread() { return 4 * Threads(); }
+
 namespace parallel_internal {
 
 void Run(int64_t n, absl::FunctionRef<void(int64_t)> body);

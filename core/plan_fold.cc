@@ -124,9 +124,9 @@ bool PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
   wave.results = wave_results_.data();
   wave.data = data.char_begin();
   absl::Cord::Advance(&wave.data, next_byte_ - data_begin);
-  // A few for each thread, whatever their number.
   const int64_t count = wave.end_strip - wave.first_strip;
-  const int64_t at_once = (count + 4 * Threads() - 1) / (4 * Threads());
+  const int64_t most = FewForEachThread();
+  const int64_t at_once = (count + most - 1) / most;
   for (int64_t s = wave.first_strip; s < wave.end_strip; s += at_once) {
     ranges.push_back({.fold = this,
                       .begin_byte = next_byte_,
