@@ -28,6 +28,7 @@ constexpr int64_t kPlacesSlabBytes = 256 * 1024;
 // means of 100 x 60 uint32 35 and 58).
 constexpr int64_t kFewestColsInOrder = kWideRow / 2 + 1;
 constexpr int64_t kFewestCols = 48;
+static_assert(kPlacesSlabBytes / kFewestCols <= kMostRowsOfPlaces);
 
 // Of how many rows the results are written by a call of the kernel. Places are
 // those of what was found before, so that rows are read twice; from memory Zen
@@ -49,11 +50,10 @@ bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols, int64_t bytes,
                 Source source) {
   if (IsSmallSlab(rows, cols)) return true;
   if (kernel.is_exact) {
-    const bool are_places = !kernel.is_commutative;
-    const bool is_far = !are_places || source == Source::kMemory;
-    return cols >= kFewestCols &&
-           bytes <= (is_far ? kFarSlabBytes : kPlacesSlabBytes) &&
-           (!are_places || rows <= kMostRowsOfPlaces);
+    const bool are_near_places =
+        !kernel.is_commutative && source == Source::kCache;
+    const int64_t most = are_near_places ? kPlacesSlabBytes : kFarSlabBytes;
+    return cols >= kFewestCols && bytes <= most;
   }
   return rows <= Cascade::kMostInTurn && cols >= kFewestColsInOrder &&
          (source == Source::kCache || bytes <= kFarSlabBytes);
