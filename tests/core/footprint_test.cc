@@ -59,6 +59,7 @@ TEST(WorkingBytes, BoundsWhatReducingAllocates) {
       {DType::kFloat32, Operator::kReduceSum, {4, 1048576}, {0}},
       {DType::kUint8, Operator::kReduceMean, {2, 8388608}, {0}},
       {DType::kUint8, Operator::kArgMax, {2, 8388608}, {0}},
+      {DType::kUint8, Operator::kArgMax, {64, 262144}, {0}},
       {DType::kUint8, Operator::kArgMax, {16777216, 1}, {1}},
       {DType::kFloat64, Operator::kReduceL2, {256, 32, 256}, {0, 2}},
       {DType::kFloat64, Operator::kReduceMean, {2048, 1024}, {0}},

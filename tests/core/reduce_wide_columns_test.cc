@@ -65,9 +65,8 @@ TEST_F(SameBits, OfPlacesInManySmallerSlabsOfWideRows) {
   for (const int64_t rows : {3, 40}) {
     const std::vector<int64_t> shape = {8, rows, 43'701};
     const std::string x = RandomBytes(8 * rows * 43'701, rng_);
-    RequestSpec request = RequestFor(DType::kUint8, shape, {});
-    request.reductions = {{.op = Operator::kArgMin, .axes = {1}}};
-    ExpectSameBitsEverywhere(request, x, rng_);
+    ExpectSameBitsEverywhere(RequestFor(DType::kUint8, shape, ArgMin({1})), x,
+                             rng_);
   }
 }
 
@@ -75,22 +74,20 @@ TEST_F(SameBits, OfPlacesInManySmallerSlabsOfWideRows) {
 TEST_F(SameBits, OfManyWideRows) {
   const std::vector<int64_t> shape = {20, 525'000};
   const std::string x = RandomFloat64s(20 * 525'000 / 4, rng_);
-  RequestSpec request = RequestFor(DType::kFloat16, shape, {});
-  request.reductions = {{.op = Operator::kReduceLogSumExp, .axes = {0}}};
-  ExpectSameBitsEverywhere(request, x, rng_);
+  const ReduceSpec log_sum_exp = Onnx(Operator::kReduceLogSumExp, {0});
+  ExpectSameBitsEverywhere(RequestFor(DType::kFloat16, shape, log_sum_exp), x,
+                           rng_);
 }
 
 // Beside a reduction of all, which goes on row by row.
 TEST_F(SameBits, OfWideSlabsThatHaveComeAndThatCome) {
   const std::vector<int64_t> shape = {2, 3, 1'050'000};
   const std::string x = RandomFloat64s(2 * 3 * 1'050'000, rng_);
-  const Operator operators[] = {Operator::kReduceSum, Operator::kArgMin};
-  for (const Operator op : operators) {
-    RequestSpec request = RequestFor(DType::kFloat64, shape, {});
-    request.reductions = {{.op = op, .axes = {1}}};
+  for (const ReduceSpec& of_columns :
+       {Onnx(Operator::kReduceSum, {1}), ArgMin({1})}) {
+    RequestSpec request = RequestFor(DType::kFloat64, shape, of_columns);
     ExpectSameBitsEverywhere(request, x, rng_);
-    request.reductions.push_back(
-        {.op = Operator::kReduceMean, .axes = {0, 1, 2}});
+    request.reductions.push_back(Onnx(Operator::kReduceMean, {0, 1, 2}));
     ExpectSameBitsEverywhere(request, x, rng_);
   }
 }
