@@ -75,8 +75,9 @@ StripFold::Wave StripFold::StripsOfSlab(int64_t slab_begin, int64_t first_strip,
   if (bytes / (cols_ * element_size_) < rows_) {
     end = std::max(first_strip, bytes / strip_bytes);
     // Of many rows a strip may be a wave; but each thread is to have some.
-    if (end > first_strip)
+    if (end > first_strip) {
       end = std::max(end, first_strip + FewForEachThread());
+    }
     end = std::min(end, strips());
   }
   const int64_t first = first_strip * nest_.range_steps;
