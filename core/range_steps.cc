@@ -1,0 +1,63 @@
+// The part of RangeFold that folds the steps of a reduced level above others.
+#include <algorithm>
+
+#include "core/range_fold.h"
+
+namespace reductor {
+namespace {
+
+// As many states of steps that are folded together stay in the L1 cache.
+constexpr int64_t kStepStates = 1024;
+
+}  // namespace
+
+void RangeFold::FoldSteps(size_t l, int64_t steps, std::byte* states,
+                          Into into) {
+  Cascade& cascade = cascades_[l];
+  for (int64_t i = 0; i < steps; ++i) {
+    FoldLevel(l + 1, levels_[l + 1].extent, cascade.OpenUnset(),
+              IntoOpen(cascade));
+    cascade.CloseChildren(1);
+  }
+  TakeTotal(l, states, into);
+}
+
+int64_t RangeFold::StepsAtOnce(size_t l) const {
+  const Level& below = levels_[l + 2];
+  const bool is_small = is_last(l + 2)
+                            ? below.extent <= block_
+                            : is_slab(l + 2, below.extent, Into::kHeld);
+  return is_small ? kStepStates / levels_[l].step_width : 1;
+}
+
+void RangeFold::FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
+                               std::byte* states, Into into) {
+  const int64_t width = levels_[l].step_width;
+  const int64_t rows = levels_[l + 1].extent;
+  steps_.Reserve(std::min(at_once, steps) * width * kernel_.state_size);
+  for (int64_t count; steps > 0; steps -= count) {
+    count = std::min(steps, at_once);
+    FoldKept(l + 1, count * rows, steps_.data(), Into::kNew);
+    if (kernel_.is_exact) {
+      CombineByHalves(steps_.data(), count, width);
+      Take(steps_.data(), width, states, into);
+      into = Into::kHeld;
+    } else {
+      CloseSteps(l, steps_.data(), count);
+    }
+  }
+  if (!kernel_.is_exact) TakeTotal(l, states, into);
+}
+
+void RangeFold::CloseSteps(size_t l, const std::byte* states, int64_t steps) {
+  const int64_t width = levels_[l].step_width;
+  Cascade& cascade = cascades_[l];
+  for (int64_t count; steps > 0; steps -= count) {
+    count = std::min(steps, cascade.room());
+    kernel_.combine(cascade.open(), states, count, width);
+    cascade.CloseChildren(count);
+    states += count * width * kernel_.state_size;
+  }
+}
+
+}  // namespace reductor
