@@ -44,6 +44,9 @@ void RangeFold::FoldKept(size_t l, int64_t steps, std::byte* states,
   if (is_slab(l + 1, below.extent, into)) {
     return FoldSlabs(steps, below.extent, below.step_width, states, into);
   }
+  if (!is_last(l + 1) && IsSmallNest(l + 1)) {
+    return FoldSmallNests(l, steps, states, into);
+  }
   const int64_t step_bytes = levels_[l].step_width * kernel_.state_size;
   for (int64_t i = 0; i < steps; ++i) {
     FoldLevel(l + 1, below.extent, states + i * step_bytes, into);

@@ -116,15 +116,23 @@ class RangeFold {
   void FoldLevel(size_t l, int64_t steps, std::byte* states, Into into);
   void FoldKept(size_t l, int64_t steps, std::byte* states, Into into);
   void FoldReduced(size_t l, int64_t steps, std::byte* states, Into into);
-  // Its steps one after the other,
+  // Its steps one after the other; this and what follows is in range_steps.cc.
   void FoldSteps(size_t l, int64_t steps, std::byte* states, Into into);
-  // or as many as `at_once` a call of the kernel, where each is a few rows or
+  // Or as many as `at_once` a call of the kernel, where each is a few rows or
   // slabs: 3 rows of 6 int8 at 0.6 GB/s by single steps, 8.9 so; the largest of
   // 3 rows of 3 int64 5 and 29.
   void FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
                       std::byte* states, Into into);
   // How many steps of the reduced level `l` that is; 1 where each is a call.
   int64_t StepsAtOnce(size_t l) const;
+  // Steps of the kept level `l`, each a small nest: of many at once the rows or
+  // slabs below, whose states then join (of KRKR, in cache, Zen 3: sums of 3 x
+  // 5 x 2 and 2 x 2 x 21 float32, the smallest of 5 x 2 x 5 int32 2.0, 5.5 and
+  // 2.8 GB/s nest by nest, 5.3, 17.7 and 7.4 so).
+  void FoldSmallNests(size_t l, int64_t steps, std::byte* states, Into into);
+  // Whether the reduced level `l` is such a nest, or a row or slab at the
+  // bottom of one.
+  bool IsSmallNest(size_t l) const;
   // Joins the states of the next steps to those before, in order.
   void CloseSteps(size_t l, const std::byte* states, int64_t steps);
   // Calls use(x, first, n) for as many at a time of the next `count` units of

@@ -9,6 +9,9 @@ namespace {
 // As many states of steps that are folded together stay in the L1 cache.
 constexpr int64_t kStepStates = 1024;
 
+// The most states of a nest that is folded together with others.
+constexpr int64_t kNestStates = kStepStates / 2;
+
 }  // namespace
 
 void RangeFold::FoldSteps(size_t l, int64_t steps, std::byte* states,
@@ -22,12 +25,16 @@ void RangeFold::FoldSteps(size_t l, int64_t steps, std::byte* states,
   TakeTotal(l, states, into);
 }
 
+bool RangeFold::IsSmallNest(size_t l) const {
+  const Level& level = levels_[l];
+  if (is_last(l)) return level.extent <= block_;
+  if (is_slab(l, level.extent, Into::kHeld)) return true;
+  return !is_last(l + 1) && level.extent * level.step_width <= kNestStates &&
+         IsSmallNest(l + 2);
+}
+
 int64_t RangeFold::StepsAtOnce(size_t l) const {
-  const Level& below = levels_[l + 2];
-  const bool is_small = is_last(l + 2)
-                            ? below.extent <= block_
-                            : is_slab(l + 2, below.extent, Into::kHeld);
-  return is_small ? kStepStates / levels_[l].step_width : 1;
+  return IsSmallNest(l + 2) ? kStepStates / levels_[l].step_width : 1;
 }
 
 void RangeFold::FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
@@ -47,6 +54,35 @@ void RangeFold::FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
     }
   }
   if (!kernel_.is_exact) TakeTotal(l, states, into);
+}
+
+void RangeFold::FoldSmallNests(size_t l, int64_t steps, std::byte* states,
+                               Into into) {
+  const int64_t width = levels_[l].step_width;
+  const int64_t rows = levels_[l + 1].extent;
+  const int64_t at_once = std::min(steps, kStepStates / (rows * width));
+  const int64_t state_bytes = width * kernel_.state_size;
+  Scratch below(at_once * rows * state_bytes);
+  // One chain needs no cascade.
+  const bool are_chains =
+      into == Into::kNew && (kernel_.is_exact || rows <= Cascade::kChain);
+  for (int64_t count; steps > 0; steps -= count) {
+    count = std::min(steps, at_once);
+    FoldKept(l + 2, count * rows * levels_[l + 2].extent, below.data(),
+             Into::kNew);
+    if (are_chains) kernel_.init(states, count * width);
+    const std::byte* from = below.data();
+    for (int64_t s = 0; s < count; ++s) {
+      if (are_chains) {
+        kernel_.combine(states, from, rows, width);
+      } else {
+        CloseSteps(l + 1, from, rows);
+        TakeTotal(l + 1, states, into);
+      }
+      from += rows * state_bytes;
+      states += state_bytes;
+    }
+  }
 }
 
 void RangeFold::CloseSteps(size_t l, const std::byte* states, int64_t steps) {

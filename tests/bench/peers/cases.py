@@ -72,7 +72,7 @@ def cells(full, sample, seed):
 
 
 def random_cells(count, seed):
-    """Cells of any operator and type, of one to three dims whose extents go from
+    """Cells of any operator and type, of one to five dims whose extents go from
     2 to 60,000, small ones as likely as large ones.
     """
     draw = random.Random(seed)
@@ -80,16 +80,24 @@ def random_cells(count, seed):
     def extent(most):
         return round(math.exp(draw.uniform(math.log(2), math.log(most))))
 
-    def layout():
+    def nest(dims):
+        extents = [extent(2 * 60000 ** (1 / (len(dims) - 1))) for _ in dims[1:]]
+        return dims + "x".join(map(str, extents))
+
+    def layout(operator):
         rows = extent(1000)
         slabs = f"KRK{rows}x{extent(max(3, 60000 // rows))}"
-        return draw.choice(["R", f"KR{extent(60000)}", f"RK{extent(60000)}", slabs, slabs])
+        layouts = ["R", f"KR{extent(60000)}", f"RK{extent(60000)}", slabs, slabs]
+        if not operator.startswith("Arg"):
+            layouts += map(nest, ["RKR", draw.choice(["RKRK", "KRKR", "KRKRK", "RKRKR"])])
+        return draw.choice(layouts)
 
-    return [
-        Cell(draw.choice(OPERATORS), draw.choice(MORE_DTYPES), layout(),
-             draw.choice(["512KiB", "8MiB"]))
-        for _ in range(count)
-    ]  # fmt: skip
+    def cell():
+        operator = draw.choice(OPERATORS)
+        return Cell(operator, draw.choice(MORE_DTYPES), layout(operator),
+                    draw.choice(["512KiB", "8MiB"]))  # fmt: skip
+
+    return [cell() for _ in range(count)]
 
 
 def _shape_of(layout):

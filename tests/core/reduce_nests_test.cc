@@ -1,0 +1,136 @@
+// Reduced axes with kept ones between them, of so few elements that many such
+// nests are folded together.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/reduce.h"
+#include "core/shape.h"
+#include "tests/core/same_bits.h"
+#include "tests/core/targets.h"
+#include "tests/core/tensors.h"
+#include "tests/core/vectors.h"
+
+namespace reductor {
+namespace {
+
+using Extents = std::vector<int64_t>;
+
+// An element is the sum of its indices, each times this of its dim. So the
+// largest of a nest is its last element, and its mean that of the first and the
+// last.
+constexpr int64_t kWeights[] = {1, 3, 2, 5, 4};
+
+struct Nests {
+  Extents shape;
+  Extents axes;
+
+  bool IsReduced(int64_t d) const {
+    return std::find(axes.begin(), axes.end(), d) != axes.end();
+  }
+};
+
+// Of all dims or of the kept ones, at each of their indices in order.
+std::vector<int64_t> SumsOfIndices(const Nests& nests, bool with_reduced) {
+  std::vector<int64_t> sums = {0};
+  for (size_t d = 0; d < nests.shape.size(); ++d) {
+    if (!with_reduced && nests.IsReduced(d)) continue;
+    std::vector<int64_t> longer;
+    for (const int64_t sum : sums) {
+      for (int64_t i = 0; i < nests.shape[d]; ++i) {
+        longer.push_back(sum + kWeights[d] * i);
+      }
+    }
+    sums = longer;
+  }
+  return sums;
+}
+
+template <class T>
+void ExpectSumsAndLargest(const Nests& nests) {
+  SCOPED_TRACE(testing::PrintToString(nests.shape));
+  const std::vector<int64_t> elements = SumsOfIndices(nests, true);
+  const std::vector<T> x(elements.begin(), elements.end());
+  int64_t count = 1;
+  int64_t last = 0;
+  for (size_t d = 0; d < nests.shape.size(); ++d) {
+    if (!nests.IsReduced(d)) continue;
+    count *= nests.shape[d];
+    last += kWeights[d] * (nests.shape[d] - 1);
+  }
+  std::vector<T> sums;
+  std::vector<T> largest;
+  for (const int64_t kept : SumsOfIndices(nests, false)) {
+    sums.push_back(static_cast<T>(kept * count + last * count / 2));
+    largest.push_back(static_cast<T>(kept + last));
+  }
+  EXPECT_EQ(Reduced(x, nests.shape, Onnx(Operator::kReduceSum, nests.axes)),
+            sums);
+  EXPECT_EQ(Reduced(x, nests.shape, Onnx(Operator::kReduceMax, nests.axes)),
+            largest);
+}
+
+// Rows at the bottom, and slabs; one chain of what lies above them, and more;
+// two such levels, the upper one of few states and of many.
+const std::vector<Nests>& FewOfEach() {
+  static const auto* const nests = new std::vector<Nests>{
+      {{300, 3, 5, 2}, {1, 3}},      {{300, 17, 2, 3}, {1, 3}},
+      {{20, 40, 7, 2}, {1, 3}},      {{30, 4, 3, 5, 2}, {1, 3}},
+      {{40, 18, 2, 2, 3}, {1, 3}},   {{50, 6, 3, 2, 2}, {0, 2, 4}},
+      {{3, 300, 3, 4, 2}, {0, 2, 4}}};
+  return *nests;
+}
+
+TEST(ReduceSumAndMax, OfNestsOfFewElements) {
+  ForEachTarget([] {
+    for (const Nests& nests : FewOfEach()) {
+      ExpectSumsAndLargest<float>(nests);
+      ExpectSumsAndLargest<double>(nests);
+      ExpectSumsAndLargest<int32_t>(nests);
+      ExpectSumsAndLargest<uint64_t>(nests);
+    }
+  });
+}
+
+TEST(ReduceSum, OfMinusZerosInNestsIsZero) {
+  const std::vector<float> x(30 * 3 * 5 * 2, -0.0f);
+  for (const float sum :
+       Reduced(x, {30, 3, 5, 2}, Onnx(Operator::kReduceSum, {1, 3}))) {
+    EXPECT_TRUE(sum == 0 && !std::signbit(sum));
+  }
+}
+
+using NestBits = SameBits;
+
+TEST_F(NestBits, OfEveryOperatorAndType) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    for (const auto& [shape, axes] :
+         {Nests{{61, 3, 5, 2}, {1, 3}}, Nests{{4, 17, 5, 3}, {1, 3}},
+          Nests{{23, 2, 4, 3, 2}, {1, 3}}, Nests{{9, 6, 3, 2, 4}, {0, 2, 4}}}) {
+      const std::string bytes =
+          RandomBytes(*CountElements(shape, 1) * SizeOf(dtype), rng_);
+      ExpectSameBitsOfEveryOperator(dtype, shape, {axes}, bytes);
+    }
+  }
+}
+
+// Of several ranges.
+TEST_F(NestBits, OfFloat64InMany) {
+  for (const auto& [shape, axes] :
+       {Nests{{4000, 3, 5, 2}, {1, 3}}, Nests{{900, 6, 3, 2, 4}, {0, 2, 4}},
+        Nests{{20, 300, 3, 4, 2}, {0, 2, 4}}}) {
+    const std::string bytes = RandomFloat64s(*CountElements(shape, 1), rng_);
+    ExpectSameBitsEverywhere(
+        RequestFor(DType::kFloat64, shape, Onnx(Operator::kReduceSum, axes)),
+        bytes, rng_);
+  }
+}
+
+}  // namespace
+}  // namespace reductor
