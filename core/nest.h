@@ -19,7 +19,7 @@ namespace reductor {
 inline constexpr int64_t kRangeBytes = 512 * 1024;
 
 // The most of a strip of columns (StripFold), one row of it.
-inline constexpr int64_t kStripBytes = 8 * 1024;
+inline constexpr int64_t kMostStripBytes = 32 * 1024;
 
 // One loop of the nest; a step is one turn of it.
 struct Level {

@@ -218,7 +218,7 @@ int64_t StripFold::FoldSome(int64_t strip, int64_t row, int64_t most,
     };
     const bool is_whole = rows == std::min(rows_ - row % rows_, cascade.room());
     if (is_new && is_whole) {
-      alignas(std::max_align_t) std::byte scratch[kStripBytes];
+      alignas(std::max_align_t) std::byte scratch[kMostStripBytes];
       FoldStates(kernel_, cols, cascade.OpenUnset(), scratch, fold);
     } else {
       fold(kernel_, cascade.OpenUnset());

@@ -66,12 +66,36 @@ TEST(MakeNest, CutsRowsOfColumnsBetweenRows) {
 }
 
 TEST(MakeNest, CutsAVeryLongRowOfColumnsWithinTheRow) {
-  const Nest nest = NestOf({3, 200000}, {0});
+  const Nest nest = NestOf({30, 200000}, {0});
   EXPECT_EQ(nest.cut, 1u);
   EXPECT_TRUE(nest.is_strips());
   EXPECT_EQ(nest.range_steps, 2048);
-  EXPECT_EQ(nest.range_count, 3 * 98);
+  EXPECT_EQ(nest.range_count, 30 * 98);
   EXPECT_EQ(nest.StepsOf(98 + 97), 200000 - 97 * 2048);
+}
+
+TEST(MakeNest, CutsFewVeryLongRowsOfColumnsIntoWiderStrips) {
+  EXPECT_EQ(NestOf({17, 200000}, {0}).range_steps, 2048);
+  const Nest nest = NestOf({16, 200000}, {0});
+  EXPECT_TRUE(nest.is_strips());
+  EXPECT_EQ(nest.range_steps, 8192);
+}
+
+TEST(MakeNest, LeavesSlabsOfFewRowsWholeThatFitARange) {
+  const Nest nest = NestOf({100, 3, 10000}, {1});
+  EXPECT_FALSE(nest.is_strips());
+  EXPECT_EQ(nest.cut, 0u);
+  EXPECT_EQ(nest.range_steps, 4);
+  EXPECT_TRUE(nest.ranges_are_final());
+  EXPECT_TRUE(NestOf({100, 3, 43691}, {1}).is_strips());
+  EXPECT_TRUE(NestOf({100, 17, 7000}, {1}).is_strips());
+}
+
+TEST(MakeNest, IsOneRangeForAnyTensorOfNoMoreBytes) {
+  for (const std::vector<int64_t>& shape :
+       {std::vector<int64_t>{13, 10000}, {43690, 3}, {1310, 100}}) {
+    EXPECT_EQ(NestOf(shape, {0}).range_count, 1);
+  }
 }
 
 TEST(MakeNest, CutsARowOfColumnsThatFillsTheCacheForFourThreads) {
@@ -117,7 +141,7 @@ TEST(MakeNest, CutsColumnsWhoseStatesHaveMoreBytesThanInt64Counts) {
   const Nest nest =
       NestOf(Operator::kArgMax, DType::kUint8, {2, int64_t{1} << 59}, {0});
   EXPECT_TRUE(nest.is_strips());
-  EXPECT_EQ(nest.range_steps, 8192);
+  EXPECT_EQ(nest.range_steps, 32768);
 }
 
 TEST(MakeNest, CutsAVeryLongRowOfColumnsCoarselyBelowTwoReducedAxes) {
