@@ -43,7 +43,8 @@ StripFold::StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel)
 
 bool StripFold::FoldsWholeColumns(const Nest& nest, const Kernel& kernel) {
   const int64_t most = kernel.is_commutative ? 8 << 20 : 1 << 20;
-  return nest.levels[nest.cut].extent >= most / kernel.state_size;
+  return kernel.trial != nullptr ||
+         nest.levels[nest.cut].extent >= most / kernel.state_size;
 }
 
 StripFold::Wave StripFold::NextWave(int64_t next_range, int64_t next_strip,
@@ -173,8 +174,9 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
                            cols * element_size_ >= kMinSlabRowBytes;
   // Without these they are one chain.
   const int64_t most = has_results ? most_whole_ : Cascade::kChain;
-  if (rows_ > most || static_cast<int64_t>(piece.size()) < bytes) return false;
+  if (static_cast<int64_t>(piece.size()) < bytes) return false;
   const auto* x = reinterpret_cast<const std::byte*>(piece.data());
+  if (rows_ > most) return FoldByTrial(x, cols, results);
   if (has_results) {
     kernel_.reduce_slabs(x, 1, rows_, cols_, cols, results, plan_.source());
     return true;
@@ -191,6 +193,21 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
                 });
   }
   return true;
+}
+
+bool StripFold::FoldByTrial(const std::byte* x, int64_t cols,
+                            std::byte* results) const {
+  const Kernel* const trial = kernel_.trial;
+  if (trial == nullptr) return false;
+  Cascade cascade(*trial, cols);
+  for (int64_t row = 0, rows = 0; row < rows_; row += rows) {
+    rows = std::min(rows_ - row, Cascade::kChain);
+    trial->fold_columns(x + row * cols_ * element_size_, rows, cols_, cols,
+                        cascade.OpenUnset(), Into::kNew, plan_.source());
+    cascade.CloseChildren(rows);
+  }
+  return kernel_.finish_trial(cascade.Total(), cols, plan_.reduced_count,
+                              results);
 }
 
 int64_t StripFold::FoldSome(int64_t strip, int64_t row, int64_t most,

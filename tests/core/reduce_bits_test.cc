@@ -154,6 +154,25 @@ TEST_F(SameBits, OfFloat64MeansWhoseSumsOverflow) {
   }
 }
 
+// Whole columns are folded otherwise than those of which some rows come later;
+// and otherwise again where one of them has squares or sums that overflow.
+TEST_F(SameBits, OfFloat64L2AndMeansInWideColumns) {
+  for (const std::vector<int64_t>& shape :
+       {std::vector<int64_t>{70, 2100}, {3, 55, 2101}, {49, 9000}}) {
+    const int64_t count = CountElements(shape, 1).value();
+    for (const bool has_huge : {false, true}) {
+      std::string bytes = RandomFloat64s(count, rng_);
+      if (has_huge) bytes.replace(0, 8000, RandomFloat64s(1000, rng_, 1023));
+      for (const Operator op : {Operator::kReduceL2, Operator::kReduceMean}) {
+        const auto axis = static_cast<int64_t>(shape.size()) - 2;
+        ExpectSameBitsEverywhere(
+            RequestFor(DType::kFloat64, shape, {.op = op, .axes = {axis}}),
+            bytes, rng_);
+      }
+    }
+  }
+}
+
 // What chains of rows hold joins with what others do, of which one overflows
 // and comes back, and one is so small that a part of it may be lost on the way.
 TEST_F(SameBits, OfFloat64MeansOfTinyChainsBesideHugeOnes) {

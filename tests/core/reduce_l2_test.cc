@@ -126,6 +126,27 @@ TEST(ReduceL2, HoldsTheSquaresOfManyRows) {
   });
 }
 
+// Columns whose squares leave float64 beside such whose squares do not.
+TEST(ReduceL2, IsRightInWideColumnsOfManyRows) {
+  constexpr int64_t kRows = 64;
+  constexpr int64_t kCols = 2100;
+  for (const int64_t huge : {kCols, int64_t{0}, int64_t{300}, kCols - 1}) {
+    std::vector<double> row(kCols, 3);
+    std::vector<double> roots(kCols, 24);
+    if (huge < kCols) {
+      row[huge] = 0x1p700;
+      roots[huge] = 0x1p703;
+      row[(huge + 1) % kCols] = 0x1p-600;
+      roots[(huge + 1) % kCols] = 0x1p-597;
+    }
+    std::vector<double> x;
+    for (int64_t r = 0; r < kRows; ++r) {
+      x.insert(x.end(), row.begin(), row.end());
+    }
+    EXPECT_TRUE(Reduced(x, {kRows, kCols}, L2({0})) == roots) << huge;
+  }
+}
+
 TEST(ReduceL2, TakesAbsoluteValuesWithNoop) {
   EXPECT_THAT(Reduced<float>({-1e30f, 1e-30f}, {2}, Noop(Operator::kReduceL2)),
               ElementsAre(1e30f, 1e-30f));
