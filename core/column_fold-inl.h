@@ -66,7 +66,7 @@ class ColumnFolder {
                                       int64_t rows, int64_t stride,
                                       int64_t cols, State* HWY_RESTRICT states,
                                       Into into, Source source) {
-    const int64_t most = kInPlace ? MostInPlace() : kStrip;
+    const int64_t most = kInPlace ? MostInPlace(source) : kStrip;
     const bool is_whole = kInPlace && stride == cols && cols <= 2 * most;
     const int64_t strip = is_whole ? cols : most;
     for (int64_t c = 0; c < cols; c += strip) {
@@ -107,13 +107,17 @@ class ColumnFolder {
     State* HWY_RESTRICT states;
   };
 
-  // The most of a strip that is folded in place: of float32 that are widened a
-  // page on Zen 3, which follows that by itself (sums of slabs of 256 x 4,096
-  // from memory: 11.8 GB/s by half of it, asked for, 14.1 so).
-  static int64_t MostInPlace() {
+  // The most of a strip that is folded in place. Zen 3 follows rows by itself,
+  // of float32 that are widened pages at least (sums of slabs of 256 x 4,096
+  // from memory: 12 GB/s by half of one, asked for, 14 so), and the more it
+  // brings from memory the longer they are (these slabs 17, sums of 40,000
+  // columns of float32 and int32 15 and 21 by pages, 20 and 23 so).
+  static int64_t MostInPlace(Source source) {
+    if (kCpuKind != CpuKind::kZen3) return kStrip;
+    if (source == Source::kMemory) return 8 * kPageBytes / kSize;
     constexpr bool kIsHalfAPage =
         IsWidening<Narrow>() && kStrip * kSize == kPageBytes / 2;
-    return kIsHalfAPage && kCpuKind == CpuKind::kZen3 ? 2 * kStrip : kStrip;
+    return kIsHalfAPage ? 2 * kStrip : kStrip;
   }
 
   static void FoldInLanes(const Strip& strip, State* HWY_RESTRICT states,

@@ -21,11 +21,15 @@ constexpr int64_t kWideBytes = 40 * 1024;
 // elements of a row together in memory.
 constexpr int64_t kFewestStrips = 4;
 
-// The most of one row of a strip, if it has many rows; of few it is
-// kMostStripBytes (sums of 8 x 100,000 int32 in cache and the largest of 4 x
-// 400,000 float32 from memory, Zen 3: 45 and 14.4 GB/s by these, 50 and 15.8
-// so).
-constexpr int64_t kStripBytesOfManyRows = 8 * 1024;
+// The most of one row of a strip, if it has many rows and is in cache; of few,
+// and from memory, it is kMostStripBytes (sums of 8 x 100,000 int32 in cache
+// and of 40,000 columns of int32 from memory, Zen 3: 45 and 18 GB/s by these,
+// 50 and 23 so).
+constexpr int64_t kCachedStripBytes = 8 * 1024;
+
+// The largest state that is folded in place, to which ranges of rows add little
+// beside the rows themselves.
+constexpr int64_t kFewStateBytes = 8;
 
 // Strips are cut at multiples of so many columns, by which the loops go.
 constexpr int64_t kStripStep = 128;
@@ -44,32 +48,37 @@ bool IsColumns(const Levels& levels) {
 // The rows of columns.
 int64_t RowsOf(const Levels& levels) { return (levels.end() - 2)->extent; }
 
-// Whether the nest is cut into strips. A slab of few rows that is no more than
-// a range is not: it goes to its results in one call, each row in order (sums
-// of 2 x 30,000 int32, the largest of 4 x 10,000 and of 12 x 5,000 float32 from
+// Whether columns are better read row by row than in strips. A slab of few rows
+// that is no more than a range goes to its results in one call (sums of 2 x
+// 30,000 int32, the largest of 4 x 10,000 and of 12 x 5,000 float32 from
 // memory, Zen 3: 11, 15 and 17 GB/s by strips, 14, 18 and 20 so; sums of 3 x
-// 9,000 float64 in cache 38 and 49).
+// 9,000 float64 in cache 38 and 49). And of rows from memory the CPU brings
+// more the longer they are (sums and the largest of 4,096 columns of float32,
+// sums of as many int32: 14, 16 and 17 GB/s by four strips, 16, 20 and 22 so).
+bool AreReadWhole(const Plan& plan, int64_t rows, int64_t row_bytes) {
+  if (rows <= kMaxWideSlabRows && rows * row_bytes <= kRangeBytes) return true;
+  return plan.source() == Source::kMemory && row_bytes <= kMostStripBytes &&
+         plan.kernel->state_size <= kFewStateBytes;
+}
+
+// Whether the nest is cut into strips.
 bool HasStrips(const Plan& plan, const Levels& levels) {
   if (!IsColumns(levels)) return false;
-  const int64_t rows = RowsOf(levels);
-  if (rows <= kMaxWideSlabRows &&
-      rows * levels.back().extent * SizeOf(plan.dtype) <= kRangeBytes) {
-    return false;
-  }
   const Kernel& kernel = *plan.kernel;
   const int64_t state_size =
       kernel.trial == nullptr ? kernel.state_size : kernel.trial->state_size;
   const int64_t cols = levels.back().extent;
   const int64_t element_size = SizeOf(plan.dtype);
+  if (AreReadWhole(plan, RowsOf(levels), cols * element_size)) return false;
   // Not multiplied: an extent without its bytes may be any.
   return cols / kFewestStrips >= kPageBytes / element_size ||
          cols >= DivideUp(kWideBytes, element_size + state_size);
 }
 
 int64_t StripElements(const Plan& plan, const Levels& levels) {
-  const int64_t bytes = RowsOf(levels) <= kMaxWideSlabRows
-                            ? kMostStripBytes
-                            : kStripBytesOfManyRows;
+  const bool are_wide =
+      RowsOf(levels) <= kMaxWideSlabRows || plan.source() == Source::kMemory;
+  const int64_t bytes = are_wide ? kMostStripBytes : kCachedStripBytes;
   const int64_t most = std::min(bytes / SizeOf(plan.dtype),
                                 DivideUp(levels.back().extent, kFewestStrips));
   return DivideUp(most, kStripStep) * kStripStep;

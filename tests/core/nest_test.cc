@@ -66,11 +66,11 @@ TEST(MakeNest, CutsRowsOfColumnsBetweenRows) {
 }
 
 TEST(MakeNest, CutsAVeryLongRowOfColumnsWithinTheRow) {
-  const Nest nest = NestOf({30, 200000}, {0});
+  const Nest nest = NestOf({20, 200000}, {0});
   EXPECT_EQ(nest.cut, 1u);
   EXPECT_TRUE(nest.is_strips());
   EXPECT_EQ(nest.range_steps, 2048);
-  EXPECT_EQ(nest.range_count, 30 * 98);
+  EXPECT_EQ(nest.range_count, 20 * 98);
   EXPECT_EQ(nest.StepsOf(98 + 97), 200000 - 97 * 2048);
 }
 
@@ -88,7 +88,18 @@ TEST(MakeNest, LeavesSlabsOfFewRowsWholeThatFitARange) {
   EXPECT_EQ(nest.range_steps, 4);
   EXPECT_TRUE(nest.ranges_are_final());
   EXPECT_TRUE(NestOf({100, 3, 43691}, {1}).is_strips());
-  EXPECT_TRUE(NestOf({100, 17, 7000}, {1}).is_strips());
+  EXPECT_TRUE(NestOf({10, 17, 7000}, {1}).is_strips());
+}
+
+TEST(MakeNest, LeavesRowsWholeThatComeFromMemoryAndHaveSmallStates) {
+  EXPECT_FALSE(NestOf({5000, 4096}, {0}).is_strips());
+  EXPECT_FALSE(NestOf({5000, 8192}, {0}).is_strips());
+  const Nest wider = NestOf({5000, 8193}, {0});
+  EXPECT_TRUE(wider.is_strips());
+  EXPECT_EQ(wider.range_steps, 2176);  // A quarter: no strip has all of a row.
+  EXPECT_EQ(NestOf({5000, 80000}, {0}).range_steps, 8192);
+  EXPECT_TRUE(NestOf(Operator::kArgMax, DType::kFloat32, {5000, 4096}, {0})
+                  .is_strips());
 }
 
 TEST(MakeNest, IsOneRangeForAnyTensorOfNoMoreBytes) {
