@@ -27,10 +27,6 @@ constexpr int64_t kFewestStrips = 4;
 // 50 and 23 so).
 constexpr int64_t kCachedStripBytes = 8 * 1024;
 
-// The largest state that is folded in place, to which ranges of rows add little
-// beside the rows themselves.
-constexpr int64_t kFewStateBytes = 8;
-
 // Strips are cut at multiples of so many columns, by which the loops go.
 constexpr int64_t kStripStep = 128;
 
@@ -55,10 +51,15 @@ int64_t RowsOf(const Levels& levels) { return (levels.end() - 2)->extent; }
 // 9,000 float64 in cache 38 and 49). And of rows from memory the CPU brings
 // more the longer they are (sums and the largest of 4,096 columns of float32,
 // sums of as many int32: 14, 16 and 17 GB/s by four strips, 16, 20 and 22 so).
-bool AreReadWhole(const Plan& plan, int64_t rows, int64_t row_bytes) {
+bool AreReadWhole(const Plan& plan, int64_t rows, int64_t cols) {
+  const int64_t element_size = SizeOf(plan.dtype);
+  const int64_t row_bytes = cols * element_size;
   if (rows <= kMaxWideSlabRows && rows * row_bytes <= kRangeBytes) return true;
+  // Larger states cost each range more than that (means and places: 17 GB/s by
+  // strips, 11 and 7 so).
+  const int64_t few_bytes = std::min<int64_t>(2 * element_size, 8);
   return plan.source() == Source::kMemory && row_bytes <= kMostStripBytes &&
-         plan.kernel->state_size <= kFewStateBytes;
+         plan.kernel->state_size <= few_bytes;
 }
 
 // Whether the nest is cut into strips.
@@ -69,7 +70,7 @@ bool HasStrips(const Plan& plan, const Levels& levels) {
       kernel.trial == nullptr ? kernel.state_size : kernel.trial->state_size;
   const int64_t cols = levels.back().extent;
   const int64_t element_size = SizeOf(plan.dtype);
-  if (AreReadWhole(plan, RowsOf(levels), cols * element_size)) return false;
+  if (AreReadWhole(plan, RowsOf(levels), cols)) return false;
   // Not multiplied: an extent without its bytes may be any.
   return cols / kFewestStrips >= kPageBytes / element_size ||
          cols >= DivideUp(kWideBytes, element_size + state_size);
