@@ -7,6 +7,7 @@
 #include "core/cascade.h"
 #include "core/kernels.h"
 #include "core/parallel.h"
+#include "core/range_fold.h"
 #include "core/strip_fold.h"
 
 namespace reductor {
@@ -28,11 +29,28 @@ int64_t ToBytes(double bytes) {
                         : std::numeric_limits<int64_t>::max();
 }
 
-// The states and results of one range.
+// The results of one range, and its states unless they are final: then a thread
+// has those of a few steps at a time.
 double RangeBytes(const Plan& plan, const Nest& nest) {
   const Kernel& kernel = *plan.kernel;
+  const int64_t state_size = nest.ranges_are_final() ? 0 : kernel.state_size;
   return static_cast<double>(nest.WidthOf(nest.range_steps)) *
-         static_cast<double>(kernel.state_size + kernel.output_size);
+         static_cast<double>(state_size + kernel.output_size);
+}
+
+// The states of a thread that folds a range, of one step at least, or of its
+// trial: in place of them, while they suffice, if they are final; else beside
+// those of the range.
+double FoldBytes(const Kernel& kernel, const Nest& nest) {
+  const bool are_final = nest.ranges_are_final();
+  if (!are_final && kernel.trial == nullptr) return 0;
+  const Level& level = nest.levels[nest.cut];
+  const int64_t few = kCachedStateBytes / kernel.state_size / level.step_width;
+  const int64_t steps = are_final && !level.reduced
+                            ? std::clamp<int64_t>(few, 1, nest.range_steps)
+                            : nest.range_steps;
+  const int64_t size = are_final ? kernel.state_size : kernel.trial->state_size;
+  return static_cast<double>(nest.WidthOf(steps)) * static_cast<double>(size);
 }
 
 // The states of a cascade of `children`, each `width` states wide.
@@ -60,13 +78,8 @@ double StateBytes(const Plan& plan, Arrival arrival) {
                                  arrival == Arrival::kWhole &&
                                  StripFold::FoldsWholeColumns(nest, kernel);
   const double range = nest.is_strips() ? 0 : RangeBytes(plan, nest);
-  // What a thread has while it folds a range: in place of the states the
-  // trial's, while they suffice, and the cascades.
-  double fold = 0;
-  if (!nest.is_strips() && kernel.trial != nullptr) {
-    fold += static_cast<double>(nest.WidthOf(nest.range_steps)) *
-            static_cast<double>(kernel.trial->state_size);
-  }
+  // What a thread has while it folds a range, the cascades too.
+  double fold = nest.is_strips() ? 0 : FoldBytes(kernel, nest);
   double join = 0;
   for (size_t l = 0; l < nest.levels.size(); ++l) {
     const Level& level = nest.levels[l];
@@ -87,7 +100,9 @@ double StateBytes(const Plan& plan, Arrival arrival) {
     }
   }
   const double ranges = RangesAtOnce(plan, nest);
-  return ranges * range + std::min<double>(ranges, Threads()) * fold + join;
+  const double at_once =
+      are_whole_columns ? static_cast<double>(nest.ranges_per_level) : ranges;
+  return ranges * range + std::min<double>(at_once, Threads()) * fold + join;
 }
 
 double OpenResultBytesOf(const Plan& plan) {

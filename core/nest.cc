@@ -21,11 +21,8 @@ constexpr int64_t kWideBytes = 40 * 1024;
 // elements of a row together in memory.
 constexpr int64_t kFewestStrips = 4;
 
-// The most of one row of a strip, if it has many rows and is in cache; of few,
-// and from memory, it is kMostStripBytes (sums of 8 x 100,000 int32 in cache
-// and of 40,000 columns of int32 from memory, Zen 3: 45 and 18 GB/s by these,
-// 50 and 23 so).
-constexpr int64_t kCachedStripBytes = 8 * 1024;
+// The most states and results of a slab that goes to its results in one call.
+constexpr int64_t kMostSlabBytes = 1024 * 1024;
 
 // Strips are cut at multiples of so many columns, by which the loops go.
 constexpr int64_t kStripStep = 128;
@@ -54,12 +51,16 @@ int64_t RowsOf(const Levels& levels) { return (levels.end() - 2)->extent; }
 bool AreReadWhole(const Plan& plan, int64_t rows, int64_t cols) {
   const int64_t element_size = SizeOf(plan.dtype);
   const int64_t row_bytes = cols * element_size;
-  if (rows <= kMaxWideSlabRows && rows * row_bytes <= kRangeBytes) return true;
+  const Kernel& kernel = *plan.kernel;
+  if (rows <= kMaxWideSlabRows && rows * row_bytes <= kRangeBytes &&
+      cols * (kernel.state_size + kernel.output_size) <= kMostSlabBytes) {
+    return true;
+  }
   // Larger states cost each range more than that (means and places: 17 GB/s by
   // strips, 11 and 7 so).
   const int64_t few_bytes = std::min<int64_t>(2 * element_size, 8);
   return plan.source() == Source::kMemory && row_bytes <= kMostStripBytes &&
-         plan.kernel->state_size <= few_bytes;
+         kernel.state_size <= few_bytes;
 }
 
 // Whether the nest is cut into strips.
@@ -76,10 +77,18 @@ bool HasStrips(const Plan& plan, const Levels& levels) {
          cols >= DivideUp(kWideBytes, element_size + state_size);
 }
 
+// Strips of few rows, and of rows from memory, are wide, others may be as
+// narrow as the columns kernel's (sums of 8 x 100,000 int32 in cache and of
+// 40,000 columns of int32 from memory, Zen 3: 45 and 18 GB/s by the least, 50
+// and 23 so).
 int64_t StripElements(const Plan& plan, const Levels& levels) {
+  const int64_t rows = RowsOf(levels);
   const bool are_wide =
-      RowsOf(levels) <= kMaxWideSlabRows || plan.source() == Source::kMemory;
-  const int64_t bytes = are_wide ? kMostStripBytes : kCachedStripBytes;
+      rows <= kMaxWideSlabRows || plan.source() == Source::kMemory;
+  const int64_t bytes =
+      are_wide ? std::clamp(kMostWholeRows * kLeastStripBytes / rows,
+                            kLeastStripBytes, kMostStripBytes)
+               : kLeastStripBytes;
   const int64_t most = std::min(bytes / SizeOf(plan.dtype),
                                 DivideUp(levels.back().extent, kFewestStrips));
   return DivideUp(most, kStripStep) * kStripStep;

@@ -20,6 +20,11 @@ inline constexpr int64_t kRangeBytes = 512 * 1024;
 
 // The most of a strip of columns (StripFold), one row of it.
 inline constexpr int64_t kMostStripBytes = 32 * 1024;
+// The least of a strip of many rows, and how many they are at most where a
+// thread folds all of them before it is asked whether anyone waits for it
+// still: 64 MiB, 4 ms.
+inline constexpr int64_t kLeastStripBytes = 8 * 1024;
+inline constexpr int64_t kMostWholeRows = 8 * 1024;
 
 // One loop of the nest; a step is one turn of it.
 struct Level {

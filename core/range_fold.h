@@ -116,7 +116,8 @@ class RangeFold {
   void FoldLevel(size_t l, int64_t steps, std::byte* states, Into into);
   void FoldKept(size_t l, int64_t steps, std::byte* states, Into into);
   void FoldReduced(size_t l, int64_t steps, std::byte* states, Into into);
-  // Its steps one after the other; this and what follows is in range_steps.cc.
+  // Its steps one after the other; this and the next five are in
+  // range_steps.cc.
   void FoldSteps(size_t l, int64_t steps, std::byte* states, Into into);
   // Or as many as `at_once` a call of the kernel, where each is a few rows or
   // slabs: 3 rows of 6 int8 at 0.6 GB/s by single steps, 8.9 so; the largest of

@@ -11,7 +11,7 @@
 namespace reductor {
 namespace {
 
-// Less than half of a range: cut to a power of two it still holds all of it.
+// Much less than a range, so that one holds all of it.
 constexpr int64_t kMaxInputBytes = 64 * 1024;
 
 constexpr int64_t kMaxStateSize = 32;

@@ -1,6 +1,7 @@
 #include "core/strip_fold.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 
 #include "absl/types/span.h"
@@ -39,12 +40,16 @@ StripFold::StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel)
       rows_(nest.levels[nest.cut - 1].extent),
       cols_(nest.levels[nest.cut].extent),
       most_whole_(MostWhole(plan, kernel)),
-      folds_whole_columns_(FoldsWholeColumns(nest, kernel)) {}
+      folds_whole_columns_(FoldsWholeColumns(nest, kernel)) {
+  // FoldSome() has the trial's states where a strip's elements have room.
+  assert(kernel.trial == nullptr || kernel.trial->state_size <= element_size_);
+}
 
 bool StripFold::FoldsWholeColumns(const Nest& nest, const Kernel& kernel) {
+  const int64_t rows = nest.levels[nest.cut - 1].extent;
+  if (kernel.trial != nullptr && rows <= kMostWholeRows) return true;
   const int64_t most = kernel.is_commutative ? 8 << 20 : 1 << 20;
-  return kernel.trial != nullptr ||
-         nest.levels[nest.cut].extent >= most / kernel.state_size;
+  return nest.levels[nest.cut].extent >= most / kernel.state_size;
 }
 
 StripFold::Wave StripFold::NextWave(int64_t next_range, int64_t next_strip,
@@ -202,8 +207,14 @@ bool StripFold::FoldByTrial(const std::byte* x, int64_t cols,
   Cascade cascade(*trial, cols);
   for (int64_t row = 0, rows = 0; row < rows_; row += rows) {
     rows = std::min(rows_ - row, Cascade::kChain);
+    std::byte* const states = cascade.OpenUnset();
     trial->fold_columns(x + row * cols_ * element_size_, rows, cols_, cols,
-                        cascade.OpenUnset(), Into::kNew, plan_.source());
+                        states, Into::kNew, plan_.source());
+    // Where the first chain does not suffice all seldom do: they may be zeros.
+    if (row == 0 &&
+        !kernel_.finish_trial(states, cols, plan_.reduced_count, results)) {
+      return false;
+    }
     cascade.CloseChildren(rows);
   }
   return kernel_.finish_trial(cascade.Total(), cols, plan_.reduced_count,

@@ -46,9 +46,10 @@ class StripFold {
   // for every few rows. Of 67 rows of 1,000,000 and 16 of 4,000,000 float32
   // from memory, Zen 3, GB/s row by row and so: the largest 18 and 15, 6 and
   // 13; sums 13 and 15, 6 and 16; places, whose states are six times the
-  // elements, 2.7 and 13, 0.6 and 12, of 335 rows of 200,000 8 and 16. And all
-  // that a trial folds, which takes whole columns: L2 of 332,573, 20,000 and
-  // 5,000 columns of float64 4, 8 and 8, 17, 14 and 13.
+  // elements, 2.7 and 13, 0.6 and 12, of 335 rows of 200,000 8 and 16. And
+  // where a trial folds, which takes whole columns, unless they are too long:
+  // L2 of 332,573, 20,000 and 5,000 columns of float64 4, 8 and 8, 17, 14
+  // and 13.
   static bool FoldsWholeColumns(const Nest& nest, const Kernel& kernel);
 
   int64_t strips() const { return nest_.ranges_per_level; }

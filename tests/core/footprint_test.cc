@@ -66,6 +66,10 @@ TEST(WorkingBytes, BoundsWhatReducingAllocates) {
       {DType::kFloat32, Operator::kArgMax, {4096, 1024}, {0}},
       {DType::kFloat32, Operator::kReduceSum, {1024, 4096}, {0}},
       {DType::kUint8, Operator::kReduceSum, {4096, 4096}, {0}},
+      {DType::kUint8, Operator::kArgMax, {32, 2, 262144}, {1}},
+      {DType::kFloat32, Operator::kReduceSum, {64, 2, 32768}, {1}},
+      {DType::kFloat64, Operator::kReduceL2, {256, 8192}, {0}},
+      {DType::kFloat64, Operator::kReduceMean, {256, 8192}, {0}},
   };
   for (const auto& c : cases) {
     const std::vector<Plan> plans = PlansFor(c.dtype, c.shape, c.op, c.axes);
@@ -81,8 +85,8 @@ TEST(WorkingBytes, BoundsWhatReducingAllocates) {
 
 TEST(PiecewiseWorkingBytes, BoundsWhatManyStripsOfFewRowsAllocate) {
   const std::vector<Plan> plans =
-      PlansFor(DType::kUint8, {2048, 2, 2000}, Operator::kArgMax, {1});
-  const std::string piece(2048 * 2000, '\1');
+      PlansFor(DType::kUint8, {8, 2, 300000}, Operator::kArgMax, {1});
+  const std::string piece(8 * 300000, '\1');
   const int64_t peak = allocated_bytes::PeakOf([&] {
     PiecewiseReduce reduce(plans);
     for (int i = 0; i < 2; ++i) {

@@ -89,6 +89,9 @@ TEST(MakeNest, LeavesSlabsOfFewRowsWholeThatFitARange) {
   EXPECT_TRUE(nest.ranges_are_final());
   EXPECT_TRUE(NestOf({100, 3, 43691}, {1}).is_strips());
   EXPECT_TRUE(NestOf({10, 17, 7000}, {1}).is_strips());
+  // 262,144 places and what finds them are 9 MiB.
+  EXPECT_TRUE(NestOf(Operator::kArgMax, DType::kUint8, {8, 2, 262144}, {1})
+                  .is_strips());
 }
 
 TEST(MakeNest, LeavesRowsWholeThatComeFromMemoryAndHaveSmallStates) {
@@ -97,7 +100,8 @@ TEST(MakeNest, LeavesRowsWholeThatComeFromMemoryAndHaveSmallStates) {
   const Nest wider = NestOf({5000, 8193}, {0});
   EXPECT_TRUE(wider.is_strips());
   EXPECT_EQ(wider.range_steps, 2176);  // A quarter: no strip has all of a row.
-  EXPECT_EQ(NestOf({5000, 80000}, {0}).range_steps, 8192);
+  EXPECT_EQ(NestOf({2000, 80000}, {0}).range_steps, 8192);
+  EXPECT_EQ(NestOf({9000, 80000}, {0}).range_steps, 2048);
   EXPECT_TRUE(NestOf(Operator::kArgMax, DType::kFloat32, {5000, 4096}, {0})
                   .is_strips());
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/plan.h"
@@ -60,11 +61,34 @@ TEST(ArgMax, FindsPlacesInTheRowsOfWideSlabs) {
               places);
 }
 
+// Rows of less than a strip, but from memory: ranges of them are joined.
+TEST(ReduceSumAndMax, OfManyRowsFromMemory) {
+  constexpr int64_t kManyRows = 1100;
+  constexpr int64_t kFewCols = 4097;
+  std::vector<float> x;
+  std::vector<float> sums(kFewCols);
+  std::vector<float> largest(kFewCols);
+  x.reserve(kManyRows * kFewCols);
+  for (int64_t r = 0; r < kManyRows; ++r) {
+    for (int64_t c = 0; c < kFewCols; ++c) {
+      x.push_back(static_cast<float>(c % 11 + (r == c % kManyRows ? 5 : 0)));
+    }
+  }
+  for (int64_t c = 0; c < kFewCols; ++c) {
+    sums[c] = static_cast<float>(c % 11 * kManyRows + 5);
+    largest[c] = static_cast<float>(c % 11 + 5);
+  }
+  const std::vector<int64_t> shape = {kManyRows, kFewCols};
+  EXPECT_TRUE(Reduced(x, shape, Onnx(Operator::kReduceSum, {0})) == sums);
+  EXPECT_TRUE(Reduced(x, shape, Onnx(Operator::kReduceMax, {0})) == largest);
+}
+
 // Slabs of which some lie in a piece whole and others are cut by its end.
 TEST_F(SameBits, OfPlacesInManySmallerSlabsOfWideRows) {
-  for (const int64_t rows : {3, 40}) {
-    const std::vector<int64_t> shape = {8, rows, 43'701};
-    const std::string x = RandomBytes(8 * rows * 43'701, rng_);
+  for (const auto& [rows, cols] :
+       {std::pair<int64_t, int64_t>{3, 200'001}, {40, 43'701}}) {
+    const std::vector<int64_t> shape = {8, rows, cols};
+    const std::string x = RandomBytes(8 * rows * cols, rng_);
     ExpectSameBitsEverywhere(RequestFor(DType::kUint8, shape, ArgMin({1})), x,
                              rng_);
   }
