@@ -125,6 +125,13 @@ TEST(WorkingBytes, CountsAllResultsAndPiecewiseOnlyTheOpenOnes) {
   EXPECT_LT(PiecewiseWorkingBytes(plans), 32 * kMiB);
 }
 
+TEST(PiecewiseWorkingBytes, HasFewResultsOfAWaveHoweverLargeTheyAre) {
+  // 16 MiB of these uint8 have 64 MiB of places.
+  const std::vector<Plan> plans =
+      PlansFor(DType::kUint8, {64, 2, 300000}, Operator::kArgMax, {1});
+  EXPECT_LT(PiecewiseWorkingBytes(plans), 48 * kMiB);
+}
+
 TEST(WorkingBytes, IsInt64sLargestWhereItIsMore) {
   const int64_t exa = int64_t{1} << 60;
   EXPECT_EQ(WorkingBytes(
