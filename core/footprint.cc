@@ -124,8 +124,7 @@ double StripResultBytes(const Plan& plan) {
   if (!nest.is_strips()) return 0;
   // Of whole columns there are a few strips at least.
   const double strips = std::max<double>(
-      RangesAtOnce(plan, nest) /
-          static_cast<double>(nest.levels[nest.cut - 1].extent),
+      RangesAtOnce(plan, nest) / static_cast<double>(nest.strip_rows()),
       std::min<double>(static_cast<double>(nest.ranges_per_level),
                        FewForEachThread()));
   const double results = strips * static_cast<double>(nest.range_steps);
@@ -170,7 +169,7 @@ int64_t RangesPerWave(const Plan& plan, const Nest& nest) {
     // time).
     const double results =
         static_cast<double>(nest.range_steps * plan.kernel->output_size) /
-        static_cast<double>(nest.levels[nest.cut - 1].extent);
+        static_cast<double>(nest.strip_rows());
     const int64_t ranges =
         most * (kRangeBytes / (nest.range_steps * SizeOf(plan.dtype)));
     return static_cast<int64_t>(

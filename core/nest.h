@@ -68,6 +68,8 @@ struct Nest {
   // more, and all reduction there is: so each strip of columns can be folded
   // by itself, from row to row.
   bool is_strips() const;
+  // The rows that a result of a strip folds. REQUIRES: is_strips().
+  int64_t strip_rows() const { return levels[cut - 1].extent; }
   // Whether no reduced level is cut into ranges or lies above them, so that
   // the states of a range are final.
   bool ranges_are_final() const;

@@ -192,8 +192,7 @@ class RangeFold {
   ByteReader reader_;
   // One per level; a kept one stays empty. Few tensors have more levels.
   absl::InlinedVector<Cascade, 4> cascades_;
-  Scratch wide_;   // States of rows beside each other,
-  Scratch steps_;  // and of steps.
+  Scratch wide_;  // States of rows beside each other.
 };
 
 template <class Use>

@@ -41,16 +41,16 @@ void RangeFold::FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
                                std::byte* states, Into into) {
   const int64_t width = levels_[l].step_width;
   const int64_t rows = levels_[l + 1].extent;
-  steps_.Reserve(std::min(at_once, steps) * width * kernel_.state_size);
+  Scratch below(std::min(at_once, steps) * width * kernel_.state_size);
   for (int64_t count; steps > 0; steps -= count) {
     count = std::min(steps, at_once);
-    FoldKept(l + 1, count * rows, steps_.data(), Into::kNew);
+    FoldKept(l + 1, count * rows, below.data(), Into::kNew);
     if (kernel_.is_exact) {
-      CombineByHalves(steps_.data(), count, width);
-      Take(steps_.data(), width, states, into);
+      CombineByHalves(below.data(), count, width);
+      Take(below.data(), width, states, into);
       into = Into::kHeld;
     } else {
-      CloseSteps(l, steps_.data(), count);
+      CloseSteps(l, below.data(), count);
     }
   }
   if (!kernel_.is_exact) TakeTotal(l, states, into);

@@ -37,7 +37,7 @@ StripFold::StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel)
       nest_(nest),
       kernel_(kernel),
       element_size_(SizeOf(plan.dtype)),
-      rows_(nest.levels[nest.cut - 1].extent),
+      rows_(nest.strip_rows()),
       cols_(nest.levels[nest.cut].extent),
       most_whole_(MostWhole(plan, kernel)),
       folds_whole_columns_(FoldsWholeColumns(nest, kernel)) {
@@ -46,8 +46,9 @@ StripFold::StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel)
 }
 
 bool StripFold::FoldsWholeColumns(const Nest& nest, const Kernel& kernel) {
-  const int64_t rows = nest.levels[nest.cut - 1].extent;
-  if (kernel.trial != nullptr && rows <= kMostWholeRows) return true;
+  if (kernel.trial != nullptr && nest.strip_rows() <= kMostWholeRows) {
+    return true;
+  }
   const int64_t most = kernel.is_commutative ? 8 << 20 : 1 << 20;
   return nest.levels[nest.cut].extent >= most / kernel.state_size;
 }

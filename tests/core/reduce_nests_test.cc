@@ -77,18 +77,13 @@ void ExpectSumsAndLargest(const Nests& nests) {
 
 // Rows at the bottom, and slabs; one chain of what lies above them, and more;
 // two such levels, the upper one of few states and of many.
-const std::vector<Nests>& FewOfEach() {
-  static const auto* const nests = new std::vector<Nests>{
-      {{300, 3, 5, 2}, {1, 3}},      {{300, 17, 2, 3}, {1, 3}},
-      {{20, 40, 7, 2}, {1, 3}},      {{30, 4, 3, 5, 2}, {1, 3}},
-      {{40, 18, 2, 2, 3}, {1, 3}},   {{50, 6, 3, 2, 2}, {0, 2, 4}},
-      {{3, 300, 3, 4, 2}, {0, 2, 4}}};
-  return *nests;
-}
-
 TEST(ReduceSumAndMax, OfNestsOfFewElements) {
   ForEachTarget([] {
-    for (const Nests& nests : FewOfEach()) {
+    for (const Nests& nests :
+         {Nests{{300, 3, 5, 2}, {1, 3}}, Nests{{300, 17, 2, 3}, {1, 3}},
+          Nests{{20, 40, 7, 2}, {1, 3}}, Nests{{30, 4, 3, 5, 2}, {1, 3}},
+          Nests{{40, 18, 2, 2, 3}, {1, 3}}, Nests{{50, 6, 3, 2, 2}, {0, 2, 4}},
+          Nests{{3, 300, 3, 4, 2}, {0, 2, 4}}}) {
       ExpectSumsAndLargest<float>(nests);
       ExpectSumsAndLargest<double>(nests);
       ExpectSumsAndLargest<int32_t>(nests);
