@@ -19,6 +19,7 @@
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"
 #include "core/reducers.h"
+#include "core/streams_ahead-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -60,16 +61,17 @@ class ExtremeRows : ExtremeVectors<M> {
   // REQUIRES: n >= kFewest.
   static HWY_NOINLINE int64_t FoldRows(const std::byte* HWY_RESTRICT x,
                                        int64_t rows, int64_t n,
+                                       StreamsAhead& ahead,
                                        typename M::State* HWY_RESTRICT states) {
     int64_t r = 0;
     for (; r + kRows <= rows; r += kRows) {
       T found[kRows];
-      if (!FindInRows(x + r * n * kSize, n, found)) return r;
+      if (!FindInRows(x + r * n * kSize, n, ahead, found)) return r;
       for (int64_t i = 0; i < kRows; ++i) states[r + i] = M::Map(found[i]);
     }
     for (; r < rows; ++r) {
       T found;
-      if (!FindInRow(x + r * n * kSize, n, found)) return r;
+      if (!FindInRow(x + r * n * kSize, n, ahead, found)) return r;
       states[r] = M::Map(found);
     }
     return rows;
@@ -96,7 +98,8 @@ class ExtremeRows : ExtremeVectors<M> {
     V sum;
   };
 
-  static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n) {
+  static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
+                                  StreamsAhead& ahead) {
     const auto at = [x](int64_t i) { return At(x, i); };
     const auto take = [](V value, V& best, V& sum) {
       best = JoinVectors<M>(value, best);
@@ -109,6 +112,7 @@ class ExtremeRows : ExtremeVectors<M> {
       for (; i < n; i += kWidth) take(at(std::min(i, n - kWidth)), best0, sum0);
     };
     if (n < kStep) {
+      ahead.UpTo(x + n * kSize);
       take_last(kWidth);
       return {best0, sum0};
     }
@@ -132,14 +136,15 @@ class ExtremeRows : ExtremeVectors<M> {
       for (int64_t i = kStep; i < whole; i += kStep) {
         const std::byte* HWY_RESTRICT turn = x + i * kSize;
         constexpr int64_t kBytes = kWidth * kSize;
+        ahead.UpTo(turn + 4 * kBytes);
         take(at(i), best0, sum0);
-        PrefetchPart<Cache::kL1, 0, kBytes>(turn, kAsksAfterFast);
+        PrefetchPart<Cache::kL1, 0, kBytes>(turn);
         take(at(i + kWidth), best1, sum1);
-        PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn, kAsksAfterFast);
+        PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
         take(at(i + 2 * kWidth), best2, sum2);
-        PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn, kAsksAfterFast);
+        PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
         take(at(i + 3 * kWidth), best3, sum3);
-        PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn, kAsksAfterFast);
+        PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
       }
     }
     take_last(whole);
@@ -172,9 +177,9 @@ class ExtremeRows : ExtremeVectors<M> {
   // Makes `to` the largest or the smallest of a row, and says whether it is
   // right.
   static HWY_INLINE bool FindInRow(const std::byte* HWY_RESTRICT x, int64_t n,
-                                   T& to) {
+                                   StreamsAhead& ahead, T& to) {
     const D d;
-    const auto [best, sum] = FoldRow(x, n);
+    const auto [best, sum] = FoldRow(x, n, ahead);
     to =
         hn::GetLane(kIsMax ? hn::MaxOfLanes(d, best) : hn::MinOfLanes(d, best));
     return kIsInteger || (HasNoNan(sum) && to != 0);
@@ -183,32 +188,34 @@ class ExtremeRows : ExtremeVectors<M> {
   // Whether kRows rows are walked in step, a vector of each in turn: the CPU
   // sees more of short ones at a time (the largest of rows of 9, 17 and 33
   // float32, in cache, Zen 3: 8, 14 and 24 GB/s one by one, 18, 28 and 36 so),
-  // and Zen 3 reads four long ones faster than one (places in all float32 and
-  // the largest of rows of 2,000 from memory: 13 and 16 GB/s, 16 and 19 so).
-  // But not several that share a page (of rows of 130 and 300: 14, 10 and 11
-  // so), nor two of 64 bits. Other CPUs take only those in step of which they
-  // ask for nothing (of rows of 33, 48 and 63, in cache, Zen 4, AVX-512: 20, 53
-  // and 49 GB/s one by one, 47, 75 and 68 so; of 100, in cache and from memory,
-  // 48 and 25, 57 and 17).
-  static HWY_INLINE bool AreInStep(int64_t n) {
+  // and Zen 3 reads four long ones faster than one (of rows of 2,000, 8 MiB: 35
+  // and 43 GB/s), where they are not streams already (of rows of 800 and 1,000
+  // from memory: 18 and 18 GB/s one by one, 14 and 15 so). But not several that
+  // share a page (of rows of 130 and 300: 14, 10 and 11 so), nor two of 64
+  // bits. Other CPUs take only those in step of which they ask for nothing (of
+  // rows of 33, 48 and 63, in cache, Zen 4, AVX-512: 20, 53 and 49 GB/s one by
+  // one, 47, 75 and 68 so; of 100, in cache and from memory, 48 and 25, 57 and
+  // 17).
+  static HWY_INLINE bool AreInStep(int64_t n, const StreamsAhead& ahead) {
     if (kRows != 4) return false;
     if (!kReadsSeveral) return n < kStep;
     const int64_t bytes = n * kSize;
-    return bytes <= 512 ||
-           (bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes));
+    const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
+    return bytes <= 512 || (are_long && !ahead.asks());
   }
 
   // The same of each of kRows rows, and whether all are.
   static HWY_INLINE bool FindInRows(const std::byte* HWY_RESTRICT x, int64_t n,
-                                    T* HWY_RESTRICT to) {
+                                    StreamsAhead& ahead, T* HWY_RESTRICT to) {
     V best[kRows];
     V sum = hn::Zero(D());
-    if (AreInStep(n)) {
+    if (AreInStep(n, ahead)) {
+      ahead.UpTo(x + kRows * n * kSize);
       FoldInStep(x, n, best, sum);
     } else {
 #pragma GCC unroll 1
       for (int64_t r = 0; r < kRows; ++r) {
-        const Found row = FoldRow(x + r * n * kSize, n);
+        const Found row = FoldRow(x + r * n * kSize, n, ahead);
         best[r] = row.best;
         sum = hn::Add(sum, row.sum);
       }

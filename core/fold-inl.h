@@ -49,6 +49,7 @@
 #include "core/results-inl.h"
 #include "core/row_tile-inl.h"
 #include "core/slab_fold-inl.h"
+#include "core/streams_ahead-inl.h"
 #include "core/turned_slabs-inl.h"
 #include "hwy/highway.h"
 
@@ -65,12 +66,13 @@ struct Folder {
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t n, State* HWY_RESTRICT states,
-                                Into into) {
-    EachTile(x, rows, n, [=](int64_t first, int64_t count, const auto& of_row) {
-      PutStates<M>(states + first, count, into, [&of_row](int64_t r) {
-        return NarrowOf<M>::Widen(of_row(r));
-      });
-    });
+                                Into into, Source source = Source::kCache) {
+    EachTile(x, rows, n, source,
+             [=](int64_t first, int64_t count, const auto& of_row) {
+               PutStates<M>(states + first, count, into, [&of_row](int64_t r) {
+                 return NarrowOf<M>::Widen(of_row(r));
+               });
+             });
   }
 
   // The same, a few long rows in turn.
@@ -92,19 +94,22 @@ struct Folder {
   // out[r] = the result of R, whose fold this is, of row r.
   template <Reducer R>
   static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                         int64_t n, typename R::Output* HWY_RESTRICT out) {
+                         int64_t n, typename R::Output* HWY_RESTRICT out,
+                         Source source) {
     const ResultOf<R> result_of(n);
-    EachTile(x, rows, n, [=](int64_t first, int64_t count, const auto& of_row) {
-      for (int64_t r = 0; r < count; ++r) {
-        out[first + r] = result_of.OfNarrow(BeginWith<Narrow>(of_row(r)));
-      }
-    });
+    EachTile(x, rows, n, source,
+             [=](int64_t first, int64_t count, const auto& of_row) {
+               for (int64_t r = 0; r < count; ++r) {
+                 out[first + r] =
+                     result_of.OfNarrow(BeginWith<Narrow>(of_row(r)));
+               }
+             });
   }
 
   // states[s * cols + c] = Combine(it, column c of slab s).
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
-                    Into into) {
+                    Into into, Source source = Source::kCache) {
     const int64_t slab = rows * cols;
     // Where nothing is rounded slabs may be turned, which is faster where lanes
     // would be structs, or where a shuffle takes a whole slab.
@@ -121,9 +126,11 @@ struct Folder {
     if (cols >= kFewestWide && rows <= kMaxWideSlabRows && into == Into::kNew) {
       return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
+    StreamsAhead ahead(x, source);
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, SlabFolder<Narrow>::MaxSlabs(rows, cols));
-      const SlabFolder<Narrow> folded(x, count, rows, cols, slabs - count);
+      const SlabFolder<Narrow> folded(x, count, rows, cols, slabs - count,
+                                      ahead);
       PutStates<M>(states, count * cols, into, [&folded](int64_t i) {
         return NarrowOf<M>::Widen(folded.Get(i));
       });
@@ -144,14 +151,15 @@ struct Folder {
   // narrow state of row first + r.
   template <class Put>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                  int64_t n, const Put& put) {
+                                  int64_t n, Source source, const Put& put) {
+    StreamsAhead ahead(x, source);
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, RowTile<Narrow>::MaxRows(n));
       if constexpr (kHasExtremeRows<M>) {
         if (n >= ExtremeRows<M>::kFewest) {
           State states[kMaxExtremeRows];
           const int64_t found = ExtremeRows<M>::FoldRows(
-              x + first * n * kSize, std::min(count, kMaxExtremeRows), n,
+              x + first * n * kSize, std::min(count, kMaxExtremeRows), n, ahead,
               states);
           if (found > 0) {
             count = found;
@@ -160,7 +168,7 @@ struct Folder {
           }
         }
       }
-      const RowTile<Narrow> tile(x + first * n * kSize, count, n);
+      const RowTile<Narrow> tile(x + first * n * kSize, count, n, ahead);
       put(first, count, [&tile](int64_t r) { return tile.Get(r); });
     }
   }

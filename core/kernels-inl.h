@@ -35,7 +35,7 @@ template <Monoid M>
 constexpr auto FoldRowsInTurnOf() -> decltype(Kernel::fold_rows_in_turn) {
   if constexpr (requires { requires Folder<M>::kHasRowsInTurn; }) {
     return [](const std::byte* x, int64_t rows, int64_t n, std::byte* states,
-              Into into) {
+              Into into, Source /*source*/) {
       Folder<M>::RowsInTurn(x, rows, n,
                             reinterpret_cast<typename M::State*>(states), into);
     };
@@ -49,11 +49,14 @@ constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
   using Loops = Folder<typename R::Fold>;
   using Output = typename R::Output;
   if constexpr (requires(Output * out) {
-                  Loops::template ReduceRows<R>(nullptr, 0, 0, out);
+                  Loops::template ReduceRows<R>(nullptr, 0, 0, out,
+                                                Source::kCache);
                 } &&
                 !HasTrial<R>) {
-    return [](const std::byte* x, int64_t rows, int64_t n, std::byte* out) {
-      Loops::template ReduceRows<R>(x, rows, n, reinterpret_cast<Output*>(out));
+    return [](const std::byte* x, int64_t rows, int64_t n, std::byte* out,
+              Source source) {
+      Loops::template ReduceRows<R>(x, rows, n, reinterpret_cast<Output*>(out),
+                                    source);
     };
   } else {
     return nullptr;
@@ -170,16 +173,16 @@ constexpr Kernel MakeKernel() {
           },
       .fold_rows =
           [](const std::byte* x, int64_t rows, int64_t n, std::byte* states,
-             Into into) {
+             Into into, Source source) {
             Folder<Fold>::Rows(x, rows, n, reinterpret_cast<State*>(states),
-                               into);
+                               into, source);
           },
       .fold_rows_in_turn = FoldRowsInTurnOf<Fold>(),
       .fold_slabs =
           [](const std::byte* x, int64_t slabs, int64_t rows, int64_t cols,
-             std::byte* states, Into into) {
+             std::byte* states, Into into, Source source) {
             Folder<Fold>::Slabs(x, slabs, rows, cols,
-                                reinterpret_cast<State*>(states), into);
+                                reinterpret_cast<State*>(states), into, source);
           },
       .fold_columns =
           [](const std::byte* x, int64_t rows, int64_t stride, int64_t cols,

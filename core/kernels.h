@@ -71,18 +71,18 @@ struct Kernel {
   // Folds row r, `n` elements, into states[r].
   // REQUIRES: 1 <= n, and a row has at most max_row_bytes.
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
-                    std::byte* states, Into into);
+                    std::byte* states, Into into, Source source);
   // The same, to the bit, a part of each of a few rows in turn; or null where
   // that is no faster, even of rows that come from memory. REQUIRES: as
   // fold_rows(), and a row has kBlockBytes at least.
   void (*fold_rows_in_turn)(const std::byte* x, int64_t rows, int64_t n,
-                            std::byte* states, Into into);
+                            std::byte* states, Into into, Source source);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab and cols <=
   // kMaxSlabStates; or takes_any_slab; or the states are new and rows <=
   // kMaxWideSlabRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
-                     int64_t cols, std::byte* states, Into into);
+                     int64_t cols, std::byte* states, Into into, Source source);
   // Folds column c of each row, in order where that counts, into states[c]. The
   // rows begin `stride` elements apart. REQUIRES: 1 <= rows, stride >= cols.
   void (*fold_columns)(const std::byte* x, int64_t rows, int64_t stride,
@@ -95,7 +95,7 @@ struct Kernel {
   // Writes the outputs of rows, as fold_rows() and finish() would, without
   // states between; or null. REQUIRES: as fold_rows().
   void (*reduce_rows)(const std::byte* x, int64_t rows, int64_t n,
-                      std::byte* out);
+                      std::byte* out, Source source);
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as their states would give; or null. Where states round these
   // are of chains of kMaxWideSlabRows rows, each of which joins those before

@@ -18,6 +18,7 @@
 #include "core/neighbour_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
+#include "core/streams_ahead-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -63,7 +64,7 @@ class LaneGroups {
   HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
                         int64_t i)
       : LaneGroups(first, x + i * kSize, Apart{kWidth}) {
-    PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize, Asks());
+    PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
   }
 
   // Those of elements that begin so far apart, of which `first` is one.
@@ -94,15 +95,16 @@ class LaneGroups {
     fourth_.Store(left + 3 * kWidth);
   }
 
-  // They take the turns from element i on that end by `end`; says where the
-  // next one begins.
+  // They take the turns from element i on that end by `end`, and ask for what
+  // is `ahead`; says where the next one begins.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
-                          int64_t end, bool asks = Asks()) {
+                          int64_t end, StreamsAhead& ahead) {
     for (; i + kTurn <= end; i += kTurn) {
-      Take<0>(first_, x, i, asks);
-      Take<1>(second_, x, i, asks);
-      Take<2>(third_, x, i, asks);
-      Take<3>(fourth_, x, i, asks);
+      ahead.UpTo(x + (i + kTurn) * kSize);
+      Take<0>(first_, x, i);
+      Take<1>(second_, x, i);
+      Take<2>(third_, x, i);
+      Take<3>(fourth_, x, i);
     }
     return i;
   }
@@ -136,19 +138,15 @@ class LaneGroups {
   }
 
  private:
-  static HWY_INLINE bool Asks() {
-    return kIsReadFast<M> ? kAsksAfterFast : kAsksAfter;
-  }
-
   // The group takes part kNumber, a group wide, of the turn that begins with
   // element i; and what lies after it is asked for.
   template <int64_t kNumber>
   static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
-                              int64_t i, bool asks) {
+                              int64_t i) {
     group.Append(x, i + kNumber * kWidth);
     constexpr int64_t kBytes = kWidth * kSize;
     PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
-        x + i * kSize, asks);
+        x + i * kSize);
   }
 
   Group& first_;

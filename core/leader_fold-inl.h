@@ -156,10 +156,11 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   static HWY_INLINE void EachSlabTile(const std::byte* HWY_RESTRICT x,
                                       int64_t slabs, int64_t rows, int64_t cols,
                                       const Put& put) {
+    StreamsAhead unasked;
     for (int64_t s = 0, count = 0; s < slabs; s += count) {
       count = std::min(slabs - s, Tile::MaxSlabs(rows, cols));
       const Tile tile(x + s * rows * cols * kSize, count, rows, cols,
-                      slabs - s - count, kTie == Tie::kLast);
+                      slabs - s - count, unasked, kTie == Tie::kLast);
       put(tile, s * cols, count * cols);
     }
   }

@@ -46,11 +46,12 @@ struct Folder<ReduceLogSumExp<T>> {
 
   // Of any length.
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-                   State* HWY_RESTRICT states, Into into) {
+                   State* HWY_RESTRICT states, Into into,
+                   Source source = Source::kCache) {
     Tile tile;
     for (int64_t count; rows > 0; rows -= count) {
       count = std::clamp<int64_t>(kTile / n, 1, rows);
-      Max().fold_rows(x, count, n, tile.largest(), Into::kNew);
+      Max().fold_rows(x, count, n, tile.largest(), Into::kNew, source);
       tile.SetOffsets(count);
       // A row longer than a tile is summed piece by piece.
       Into sums = Into::kNew;
@@ -60,7 +61,8 @@ struct Folder<ReduceLogSumExp<T>> {
           tile.SubtractRow(x, r * n + i, size, count * n, r * size, r);
         }
         tile.Exponentiate(count * size);
-        Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums);
+        Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums,
+                        Source::kCache);
       }
       tile.Put(count, states, into);
       x += count * n * kSize;
@@ -70,7 +72,7 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
-                    Into into) {
+                    Into into, Source /*source*/ = Source::kCache) {
     const int64_t slab = rows * cols;
     if (cols < Tile::kStep && rows >= 8 * cols) {
       return FoldTurnedSlabs<Folder, kSize, kWideRowBytes / kSize>(
@@ -89,7 +91,8 @@ struct Folder<ReduceLogSumExp<T>> {
     }
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, kTile / slab);
-      Max().fold_slabs(x, count, rows, cols, tile.largest(), Into::kNew);
+      Max().fold_slabs(x, count, rows, cols, tile.largest(), Into::kNew,
+                       Source::kCache);
       tile.SetOffsets(count * cols);
       for (int64_t s = 0; s < count; ++s) {
         tile.SubtractColumns(x, s * slab, rows, cols, cols, count * slab,
@@ -97,7 +100,7 @@ struct Folder<ReduceLogSumExp<T>> {
       }
       tile.Exponentiate(count * slab);
       Sum().fold_slabs(tile.exponentials(), count, rows, cols, tile.sums(),
-                       Into::kNew);
+                       Into::kNew, Source::kCache);
       tile.Put(count * cols, states, into);
       x += count * slab * kSize;
       states += count * cols;
@@ -129,7 +132,7 @@ struct Folder<ReduceLogSumExp<T>> {
                              0, 0);
         tile.Exponentiate(count * width);
         Sum().fold_slabs(tile.exponentials(), 1, count, width, tile.sums(),
-                         sums);
+                         sums, Source::kCache);
       }
       tile.Put(width, states + c, into);
     }
@@ -144,7 +147,8 @@ struct Folder<ReduceLogSumExp<T>> {
     const int64_t at_once = kMaxSlab / cols;
     for (int64_t r = 0; r < rows; r += at_once) {
       Max().fold_slabs(x + r * cols * kSize, 1, std::min(rows - r, at_once),
-                       cols, states, r == 0 ? Into::kNew : Into::kHeld);
+                       cols, states, r == 0 ? Into::kNew : Into::kHeld,
+                       Source::kCache);
     }
   }
 

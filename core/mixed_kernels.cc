@@ -100,13 +100,13 @@ template <const Kernel& (*kFor)(int64_t n)>
 Kernel MixRows() {
   Kernel kernel = kFor(0);
   kernel.fold_rows = [](const std::byte* x, int64_t rows, int64_t n,
-                        std::byte* states, Into into) {
-    kFor(n).fold_rows(x, rows, n, states, into);
+                        std::byte* states, Into into, Source source) {
+    kFor(n).fold_rows(x, rows, n, states, into, source);
   };
   if (kernel.reduce_rows != nullptr) {
     kernel.reduce_rows = [](const std::byte* x, int64_t rows, int64_t n,
-                            std::byte* out) {
-      kFor(n).reduce_rows(x, rows, n, out);
+                            std::byte* out, Source source) {
+      kFor(n).reduce_rows(x, rows, n, out, source);
     };
   }
   return kernel;

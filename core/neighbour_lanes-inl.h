@@ -215,15 +215,6 @@ template <Monoid M>
 inline constexpr Cache kRowCacheFor = TakesNeighbours<M>() ? Cache::kL1
                                                            : kCacheFor<M>;
 
-// Whether an element of a long row takes an operation or two: no wider number
-// is made of it, nor a key, and no 64 bits are compared.
-template <Monoid M>
-inline constexpr bool kIsReadFast =
-    kRowCacheFor<M> == Cache::kL1 &&
-    !(IsExtreme<M>() &&
-      (sizeof(typename M::Input) == 8 ||
-       !std::is_same_v<typename M::Input, typename M::State>));
-
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();

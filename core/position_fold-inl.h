@@ -32,8 +32,8 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t n, State* HWY_RESTRICT states,
-                                Into into) {
-    EachTile(x, rows, n,
+                                Into into, Source source = Source::kCache) {
+    EachTile(x, rows, n, source,
              [&](const Positions& positions, const std::byte* tile,
                  int64_t first, int64_t count) {
                T values[Positions::kMostRows];
@@ -47,8 +47,8 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   template <class /*R*/>
   static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                         int64_t n, int64_t* HWY_RESTRICT out) {
-    EachTile(x, rows, n,
+                         int64_t n, int64_t* HWY_RESTRICT out, Source source) {
+    EachTile(x, rows, n, source,
              [&](const Positions& positions, const std::byte* tile,
                  int64_t first, int64_t count) {
                T values[Positions::kMostRows];
@@ -58,7 +58,7 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
-                    Into into) {
+                    Into into, Source /*source*/ = Source::kCache) {
     if (cols < kFewestLanes) {
       return FoldTurnedSlabs<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
@@ -88,8 +88,8 @@ struct Folder<Position<Extreme, T, kTie>> {
   // Calls find(positions, tile, first, count) for some rows at a time.
   template <class Find>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                  int64_t n, const Find& find) {
-    const Positions positions(kTie, n, x + rows * n * kSize);
+                                  int64_t n, Source source, const Find& find) {
+    const Positions positions(kTie, n, x + rows * n * kSize, source);
     const int64_t at_once = positions.rows_at_once();
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, at_once);

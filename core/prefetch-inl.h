@@ -77,20 +77,12 @@ HWY_INLINE void PrefetchLines(Cache to, const std::byte* x, int64_t begin,
 // follows those by itself (the largest of all float32 from the L3 cache and
 // from memory 67 and 18 GB/s asked, 79 and 21 unasked, of rows of 1,000 67 and
 // 12, 79 and 21).
-inline const bool kAsksAfter = kCpuKind != CpuKind::kZen4;
-
-// Whether long rows do that are read faster than they come: Zen 3 follows them
-// by itself (the largest and sums of rows of 1,000 float64 from memory 16 and
-// 18 GB/s asked, 18 and 20 unasked), but not others (the largest of all uint64
-// and float16 in cache 65 and 71, 59 and 63; sums of all float32 from memory 14
-// and 13), where they are walked in order: by quarters and in turn
-// (quarters-inl.h, row_lanes-inl.h) nothing is asked for.
-inline const bool kAsksAfterFast = kAsksAfter && kCpuKind != CpuKind::kZen3;
-
-// Whether slabs do. In Zen 3's caches it costs up to a third (the largest of
-// slabs of 64 x 16 float64 and sums of 33 x 21 float32: 44 and 22 GB/s asked,
-// 57 and 30 unasked), and from memory slabs of float32 gain a tenth.
-inline const bool kAsksAfterSlabs = kAsksAfter && kCpuKind != CpuKind::kZen3;
+// Nor does Zen 3, whose caches lose by it up to a third (the largest of slabs
+// of 64 x 16 float64, sums of 33 x 21 float32 and of rows of 50 int32: 44, 22
+// and 28 GB/s asked, 57, 30 and 40 unasked) and which reads memory otherwise
+// (quarters-inl.h, row_lanes-inl.h, streams_ahead-inl.h).
+inline const bool kAsksAfter =
+    kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
 
 // Asks for what lies two pages after the next `bytes` bytes. The loops do so
 // each turn, a few lines at a time: the CPU's own prefetching ends with each
@@ -100,9 +92,8 @@ inline const bool kAsksAfterSlabs = kAsksAfter && kCpuKind != CpuKind::kZen3;
 // 16 and 21 (column_passes-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
 // costs nothing, or a tenth.
 template <Cache kTo>
-HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes,
-                              bool asks = kAsksAfter) {
-  if (!asks) return;
+HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
+  if (!kAsksAfter) return;
   constexpr int64_t kBegin = kPrefetchDistance;
   if (Nearest(kTo) == Cache::kL1) {
     PrefetchLines(Cache::kL1, x, kBegin, kBegin + bytes);
@@ -114,8 +105,8 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes,
 // The same, of a long row, of the lines that begin in bytes [kBegin, kEnd) from
 // x on, to be put between the loads of a turn.
 template <Cache kTo, int64_t kBegin, int64_t kEnd>
-HWY_INLINE void PrefetchPart(const std::byte* x, bool asks) {
-  if (!asks) return;
+HWY_INLINE void PrefetchPart(const std::byte* x) {
+  if (!kAsksAfter) return;
   constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
   PrefetchLines(Nearest(kTo), x, kPrefetchDistance + kFirst * kLineBytes,
                 kPrefetchDistance + kEnd);

@@ -105,18 +105,20 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
 
 void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,
                          Into into) {
-  EachRun(rows, n, [&](const std::byte* x, int64_t first, int64_t whole) {
-    kernel_.fold_rows(x, whole, n, states + first * kernel_.state_size, into);
-  });
+  EachRun(rows, n,
+          [&](const std::byte* x, int64_t first, int64_t whole, Source source) {
+            kernel_.fold_rows(x, whole, n, states + first * kernel_.state_size,
+                              into, source);
+          });
 }
 
 void RangeFold::FoldSlabs(int64_t slabs, int64_t rows, int64_t cols,
                           std::byte* states, Into into) {
   const int64_t state_bytes = cols * kernel_.state_size;
   EachRun(slabs, rows * cols,
-          [&](const std::byte* x, int64_t first, int64_t whole) {
+          [&](const std::byte* x, int64_t first, int64_t whole, Source source) {
             kernel_.fold_slabs(x, whole, rows, cols,
-                               states + first * state_bytes, into);
+                               states + first * state_bytes, into, source);
           });
 }
 
@@ -138,11 +140,12 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
 }
 
 void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
+  const Source source = NextSource();
   const std::byte* x = reader_.Take(blocks * size * element_size_);
   // As rows of their own, whose lanes join while the next row is loaded.
   wide_.Reserve(blocks * kernel_.state_size);
   const auto fold = blocks > 1 ? fold_blocks_ : kernel_.fold_rows;
-  fold(x, blocks, size, wide_.data(), Into::kNew);
+  fold(x, blocks, size, wide_.data(), Into::kNew, source);
   kernel_.combine(state, wide_.data(), blocks, 1);
 }
 

@@ -28,6 +28,11 @@ constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
   return rows <= kMaxWideSlabRows && rows * cols * element_size <= kBlockBytes;
 }
 
+// Kernels are told that elements come from memory, for which they ask ahead
+// (streams_ahead-inl.h), where so many bytes lie together: what comes after a
+// shorter piece lies elsewhere.
+inline constexpr int64_t kFewestFarBytes = 128 * 1024;
+
 // Rows of so many columns, or states, are wide: they stay in half of a 32 KiB
 // L1 cache, and the passes over them are long enough. Rows of up to half as
 // many are folded several side by side: 3 columns 64 rows at a time.
@@ -136,9 +141,13 @@ class RangeFold {
   bool IsSmallNest(size_t l) const;
   // Joins the states of the next steps to those before, in order.
   void CloseSteps(size_t l, const std::byte* states, int64_t steps);
-  // Calls use(x, first, n) for as many at a time of the next `count` units of
-  // `elements` each as lie in memory together: unit `first` and the n - 1 after
-  // it, which begin at x.
+  // Where the next elements come from, as kernels ask for them.
+  Source NextSource() {
+    return reader_.contiguous() < kFewestFarBytes ? Source::kCache : source_;
+  }
+  // Calls use(x, first, n, source) for as many at a time of the next `count`
+  // units of `elements` each as lie in memory together: unit `first` and the n
+  // - 1 after it, which begin at x.
   template <class Use>
   void EachRun(int64_t count, int64_t elements, const Use& use);
   // `rows` rows of `n` elements, at most a block, each into a state of its own.
@@ -200,7 +209,8 @@ void RangeFold::EachRun(int64_t count, int64_t elements, const Use& use) {
   const int64_t bytes = elements * element_size_;
   for (int64_t first = 0, whole = 0; first < count; first += whole) {
     whole = std::clamp<int64_t>(reader_.contiguous() / bytes, 1, count - first);
-    use(reader_.Take(whole * bytes), first, whole);
+    const Source source = NextSource();
+    use(reader_.Take(whole * bytes), first, whole, source);
   }
 }
 

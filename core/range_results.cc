@@ -76,18 +76,19 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
   if (bytes > kernel_.max_row_bytes) return false;
   if (n > block_ && reader_.contiguous() < steps * bytes) return false;
   const int64_t at_once = RowsAtOnce(kernel_, bytes, source_);
-  EachRun(steps, n, [&](const std::byte* x, int64_t first, int64_t rows) {
-    std::byte* const to = results + first * kernel_.output_size;
-    // Single elements are columns of one row, too.
-    if (n == 1 && kernel_.reduce_slabs != nullptr &&
-        rows * element_size_ >= kMinSlabRowBytes) {
-      return kernel_.reduce_slabs(x, 1, 1, rows, rows, to, source_);
-    }
-    for (int64_t r = 0; r < rows; r += at_once) {
-      kernel_.reduce_rows(x + r * bytes, std::min(rows - r, at_once), n,
-                          to + r * kernel_.output_size);
-    }
-  });
+  EachRun(steps, n,
+          [&](const std::byte* x, int64_t first, int64_t rows, Source source) {
+            std::byte* const to = results + first * kernel_.output_size;
+            // Single elements are columns of one row, too.
+            if (n == 1 && kernel_.reduce_slabs != nullptr &&
+                rows * element_size_ >= kMinSlabRowBytes) {
+              return kernel_.reduce_slabs(x, 1, 1, rows, rows, to, source);
+            }
+            for (int64_t r = 0; r < rows; r += at_once) {
+              kernel_.reduce_rows(x + r * bytes, std::min(rows - r, at_once), n,
+                                  to + r * kernel_.output_size, source);
+            }
+          });
   return true;
 }
 
@@ -110,10 +111,10 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
     return false;
   }
   EachRun(slabs, rows * cols,
-          [&](const std::byte* x, int64_t first, int64_t count) {
+          [&](const std::byte* x, int64_t first, int64_t count, Source source) {
             kernel_.reduce_slabs(x, count, rows, cols, cols,
                                  results + first * cols * kernel_.output_size,
-                                 source_);
+                                 source);
           });
   return true;
 }

@@ -29,6 +29,7 @@
 #include "core/reducers.h"
 #include "core/results-inl.h"
 #include "core/slab_prefetch-inl.h"
+#include "core/streams_ahead-inl.h"
 #include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -67,10 +68,10 @@ class ReducedSlabs {
     const Slab first = {x, rows, stride, cols};
     if constexpr (HWY_TARGET <= HWY_AVX3) {
       if (IsFar<kSize>(first, source)) {
-        return ReduceSlabs<Cache::kL2>(first, slabs, out);
+        return ReduceSlabs<Cache::kL2>(first, slabs, source, out);
       }
     }
-    ReduceSlabs<Cache::kL1>(first, slabs, out);
+    ReduceSlabs<Cache::kL1>(first, slabs, source, out);
   }
 
  private:
@@ -102,20 +103,36 @@ class ReducedSlabs {
   // Slabs that lie one after the other, of which this is the first; what comes
   // after each is asked for into that cache.
   template <Cache kTo>
-  static HWY_INLINE void ReduceSlabs(Slab slab, int64_t slabs,
+  static HWY_INLINE void ReduceSlabs(Slab slab, int64_t slabs, Source source,
                                      Output* HWY_RESTRICT out) {
     const SlabPrefetch<kSize, kTo> prefetch(slab);
+    StreamsAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
     for (int64_t s = 0; s < slabs; ++s) {
+      ahead.UpTo(slab.x);
       prefetch.Begin(slab);
-      ReduceSlab(slab, prefetch, result_of, extremes, out + s * slab.cols);
+      ReduceSlab(slab, prefetch, ahead, result_of, extremes,
+                 out + s * slab.cols);
       slab.x += slab.rows * slab.stride * kSize;
     }
   }
 
+  // Whether the slab and those after it, which lie together, are asked for as
+  // streams: of more rows some columns are too much to be asked for at once.
+  static HWY_INLINE bool AreStreams(const Slab& slab) {
+    return slab.stride == slab.cols && slab.rows <= kMaxWideSlabRows;
+  }
+
+  // Asks for what is `ahead` as all columns before c of a slab are folded.
+  static HWY_INLINE void AskUntil(const Slab& slab, int64_t c,
+                                  StreamsAhead& ahead) {
+    ahead.UpTo(slab.x + c * slab.rows * kSize);
+  }
+
   template <class Prefetch>
   static HWY_INLINE void ReduceSlab(const Slab& slab, const Prefetch& prefetch,
+                                    StreamsAhead& ahead,
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
                                     Output* HWY_RESTRICT out) {
@@ -124,15 +141,17 @@ class ReducedSlabs {
     if constexpr (kHasFloatExtremes<M>) {
       constexpr int64_t kColumns = Extremes::kColumns;
       for (; c + kColumns <= cols; c += kColumns) {
+        AskUntil(slab, c + kColumns, ahead);
         prefetch.Rows(slab, c, kColumns);
         if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
                                     out + c)) {
-          ReduceByLanes(slab, prefetch, c, c + kColumns, result_of, out);
+          ReduceByLanes(slab, prefetch, ahead, c, c + kColumns, result_of, out);
         }
       }
     }
     if constexpr (kIsNarrowed) {
       for (; c + kWide <= cols; c += kWide) {
+        AskUntil(slab, c + kWide, ahead);
         prefetch.Rows(slab, c, kWide);
         const auto lanes = ByChains<VectorLanes<M, kWide>>(
             slab.rows, [&slab, c](auto& chain, int64_t r) {
@@ -141,17 +160,19 @@ class ReducedSlabs {
         lanes.StoreNarrow(out + c);
       }
     }
-    ReduceByLanes(slab, prefetch, c, cols, result_of, out);
+    ReduceByLanes(slab, prefetch, ahead, c, cols, result_of, out);
   }
 
   // Columns [c, end). REQUIRES: end >= kTail.
   template <class Prefetch>
   static HWY_INLINE void ReduceByLanes(const Slab& slab,
-                                       const Prefetch& prefetch, int64_t c,
+                                       const Prefetch& prefetch,
+                                       StreamsAhead& ahead, int64_t c,
                                        int64_t end,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     for (; c + kMany <= end; c += kMany) {
+      AskUntil(slab, c + kMany, ahead);
       ReduceColumns<kMany>(slab, prefetch, c, result_of, out);
     }
     // The last columns once more, with some of those before them.

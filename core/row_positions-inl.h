@@ -34,8 +34,8 @@ class RowPositions {
   static constexpr int64_t kMostRows = 256;
 
   // Of rows of `n` elements, of which the last one ends at `end`.
-  RowPositions(Tie tie, int64_t n, const std::byte* end)
-      : tie_(tie), n_(n), end_(end) {}
+  RowPositions(Tie tie, int64_t n, const std::byte* end, Source source)
+      : tie_(tie), n_(n), end_(end), source_(source) {}
 
   // Of how many rows Find() is called at a time.
   int64_t rows_at_once() const {
@@ -79,10 +79,10 @@ class RowPositions {
                 std::numeric_limits<PlaceFor<T>>::max());
 
   // Makes values[r] the best element of row r.
-  static HWY_INLINE void FindBest(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                  int64_t n, T* values) {
-    KernelHere<Extreme, T>().reduce_rows(x, rows, n,
-                                         reinterpret_cast<std::byte*>(values));
+  HWY_INLINE void FindBest(const std::byte* HWY_RESTRICT x, int64_t rows,
+                           int64_t n, T* values) const {
+    KernelHere<Extreme, T>().reduce_rows(
+        x, rows, n, reinterpret_cast<std::byte*>(values), source_);
   }
 
   // REQUIRES: n_ is more than kPiece, and a row has at most kLongRowBytes.
@@ -133,6 +133,7 @@ class RowPositions {
   Tie tie_;
   int64_t n_;
   const std::byte* end_;
+  Source source_;
 };
 
 }  // namespace HWY_NAMESPACE

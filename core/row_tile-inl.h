@@ -27,6 +27,7 @@
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"
 #include "core/short_rows-inl.h"
+#include "core/streams_ahead-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -44,8 +45,10 @@ class RowTile {
     return kMaxStates / (n > 8 ? 16 : n > 4 ? 8 : std::max<int64_t>(n, 2));
   }
 
+  // Folds these rows, and asks for what is `ahead` of them.
   // REQUIRES: 1 <= rows <= MaxRows(n), 1 <= n.
-  RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n) {
+  RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
+          StreamsAhead& ahead) {
     const auto element = [x](int64_t i) { return MapAt<M>(x, i); };
     if (n == 1) {
       JoinNeighbours<1>(element, rows);
@@ -58,9 +61,9 @@ class RowTile {
     } else if (n == 8) {
       JoinElements<8>(x, rows);
     } else if (n < 8) {
-      FoldWide<4>(x, rows, n);
+      FoldWide<4>(x, rows, n, ahead);
     } else {
-      FoldWide<8>(x, rows, n);
+      FoldWide<8>(x, rows, n, ahead);
     }
   }
 
@@ -95,7 +98,7 @@ class RowTile {
   // Folds rows into the widest lanes from kWidth on that they fill.
   template <int64_t kWidth>
   HWY_INLINE void FoldWide(const std::byte* HWY_RESTRICT x, int64_t rows,
-                           int64_t n) {
+                           int64_t n, StreamsAhead& ahead) {
     constexpr bool kFillsRegister = kWidth * kLaneSize >= 16;
     if constexpr (!kFillsRegister) {
       if (n < 2 * kWidth) return FoldPadded<2 * kWidth>(x, rows, n);
@@ -104,11 +107,11 @@ class RowTile {
     constexpr int64_t kWider =
         std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kRowGroup<M>);
     if constexpr (kWidth >= 8 && kWidth < kRowGroup<M>) {
-      if (n >= kWider) return FoldWide<kWider>(x, rows, n);
+      if (n >= kWider) return FoldWide<kWider>(x, rows, n, ahead);
     }
     constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);
     const RowLanes<M, kWidth> lanes(n);
-    lanes.template Fold<kKept>(x, rows, lanes_);
+    lanes.template Fold<kKept>(x, rows, ahead, lanes_);
     JoinLanes<kKept>(rows);
   }
 

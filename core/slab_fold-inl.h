@@ -29,6 +29,7 @@
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/slab_chain-inl.h"
+#include "core/streams_ahead-inl.h"
 #include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -64,16 +65,17 @@ class SlabFolder {
   }
 
   // `after` says how many slabs lie in memory behind these, which lanes may
-  // read. Elements that have a place are walked from the end if `from_end`.
+  // read; what is `ahead` is asked for. Elements that have a place are walked
+  // from the end if `from_end`.
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, rows * cols <= kMaxSlab,
   // 1 <= slabs <= MaxSlabs(rows, cols).
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t cols, int64_t after,
-                          bool from_end = false)
+                          StreamsAhead& ahead, bool from_end = false)
       : from_end_(from_end) {
     const int64_t side_by_side = SideBySide(rows, cols);
     Fold(x, slabs, rows / side_by_side, side_by_side * cols, rows * cols, after,
-         0);
+         ahead, 0);
     if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
   }
 
@@ -162,8 +164,8 @@ class SlabFolder {
   // from `to` on.
   HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t slabs,
                          int64_t rows, int64_t cols, int64_t slab,
-                         int64_t after, int64_t to) {
-    FoldBy<kWidest>(x, slabs, rows, cols, slab, after, to);
+                         int64_t after, StreamsAhead& ahead, int64_t to) {
+    FoldBy<kWidest>(x, slabs, rows, cols, slab, after, ahead, to);
   }
 
   // By the narrowest lanes up to kWidth that take the columns at once, or by
@@ -171,11 +173,11 @@ class SlabFolder {
   template <int64_t kWidth>
   HWY_INLINE void FoldBy(const std::byte* HWY_RESTRICT x, int64_t slabs,
                          int64_t rows, int64_t cols, int64_t slab,
-                         int64_t after, int64_t to) {
+                         int64_t after, StreamsAhead& ahead, int64_t to) {
     if constexpr (kWidth > kNarrowest) {
       constexpr int64_t kNarrower = kWidth > 16 ? 16 : kWidth / 2;
       if (cols <= kNarrower) {
-        return FoldBy<kNarrower>(x, slabs, rows, cols, slab, after, to);
+        return FoldBy<kNarrower>(x, slabs, rows, cols, slab, after, ahead, to);
       }
     }
     // All but those whose lanes reach beyond the last slab there is.
@@ -184,10 +186,13 @@ class SlabFolder {
       const int64_t reaching = (kWidth - cols + slab - 1) / slab;
       within -= std::clamp<int64_t>(reaching - after, 0, slabs);
     }
+    StreamsAhead streams = ahead;
     for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
-      PrefetchAfter<kCacheFor<M>>(x, slab * kSize, kAsksAfterSlabs);
+      streams.UpTo(x + slab * kSize);
+      PrefetchAfter<kCacheFor<M>>(x, slab * kSize);
       FoldSlab<kWidth>(x, rows, cols, to + s * cols);
     }
+    ahead = streams;
     if (within < slabs) {
       FoldCopied(x, slabs - within, rows, cols, slab, to + within * cols);
     }
@@ -204,7 +209,8 @@ class SlabFolder {
     std::memcpy(copy, x, bytes);
     std::memset(copy + bytes, 0, kWidest * kSize);
     // No lane reaches further than these zeros: so many slabs are enough.
-    Fold(copy, slabs, rows, cols, slab, /*after=*/kWidest, to);
+    StreamsAhead unasked;
+    Fold(copy, slabs, rows, cols, slab, /*after=*/kWidest, unasked, to);
   }
 
   template <int64_t kWidth>

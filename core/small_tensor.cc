@@ -61,7 +61,8 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
   // 124 and 94 ns with them, 106 and 78 so).
   const bool are_rows = AreRows(plan);
   if (are_rows && kernel.reduce_rows != nullptr) {
-    return kernel.reduce_rows(x, CountOf(plan), plan.reduced, out);
+    return kernel.reduce_rows(x, CountOf(plan), plan.reduced, out,
+                              Source::kCache);
   }
   const bool are_slabs = AreSlabsOfFewRows(plan);
   assert(kernel.state_size <= kMaxStateSize);
@@ -69,11 +70,11 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {
                 if (are_rows) {
-                  by.fold_rows(x, CountOf(plan), plan.reduced, into,
-                               Into::kNew);
+                  by.fold_rows(x, CountOf(plan), plan.reduced, into, Into::kNew,
+                               Source::kCache);
                 } else if (are_slabs) {
                   by.fold_slabs(x, CountOf(plan), plan.reduced, plan.inner,
-                                into, Into::kNew);
+                                into, Into::kNew, Source::kCache);
                 } else {
                   FoldByLevels(plan, by, bytes, into);
                 }

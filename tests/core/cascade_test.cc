@@ -12,7 +12,8 @@ void AddChild(const Kernel& kernel, Cascade& cascade, int64_t width,
               int64_t child) {
   for (int64_t w = 0; w < width; ++w) {
     kernel.fold_rows(reinterpret_cast<const std::byte*>(&child), 1, 1,
-                     cascade.open() + w * kernel.state_size, Into::kHeld);
+                     cascade.open() + w * kernel.state_size, Into::kHeld,
+                     Source::kCache);
   }
   cascade.CloseChildren(1);
 }

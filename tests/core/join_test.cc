@@ -44,7 +44,7 @@ std::vector<uint64_t> SumsOf(const Nest& nest, int ranges) {
     const uint64_t element = uint64_t{1} << i;
     std::vector<std::byte> state(kernel.state_size);
     kernel.fold_rows(reinterpret_cast<const std::byte*>(&element), 1, 1,
-                     state.data(), Into::kNew);
+                     state.data(), Into::kNew, Source::kCache);
     join.Add(state.data(), 1, [&](const std::byte* states, int64_t n) {
       sums.resize(sums.size() + n);
       kernel.finish(states, n, 1,

@@ -32,9 +32,9 @@ class MixedKernels : public SeededTest {
     const std::string bytes = RandomBytes(kRows * n * SizeOf(dtype), rng_);
     const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
     // Finished, as a NaN in a state may have any bits.
-    const auto folded_by = [&](const Kernel& kernel) {
+    const auto folded_by = [&](const Kernel& kernel, Source source) {
       std::vector<std::byte> states(kRows * kernel.state_size);
-      kernel.fold_rows(x, kRows, n, states.data(), Into::kNew);
+      kernel.fold_rows(x, kRows, n, states.data(), Into::kNew, source);
       std::vector<std::byte> results(kRows * kernel.output_size);
       kernel.finish(states.data(), kRows, n, results.data());
       return results;
@@ -52,17 +52,17 @@ class MixedKernels : public SeededTest {
       kernel.reduce_slabs(x, 1, kRows, n, n, results.data(), source);
       return results;
     };
-    const auto reduced_by = [&](const Kernel& kernel) {
+    const auto reduced_by = [&](const Kernel& kernel, Source source) {
       std::vector<std::byte> results(kRows * kernel.output_size);
-      kernel.reduce_rows(x, kRows, n, results.data());
+      kernel.reduce_rows(x, kRows, n, results.data(), source);
       return results;
     };
-    const auto tried_by = [&](const Kernel& kernel) {
+    const auto tried_by = [&](const Kernel& kernel, Source source) {
       std::vector<std::byte> states(kRows * kernel.state_size);
       std::vector<std::byte> results(kRows * kernel.output_size);
       FoldOutputs(kernel, kRows, n, states.data(), results.data(),
                   [&](const Kernel& by, std::byte* into) {
-                    by.fold_rows(x, kRows, n, into, Into::kNew);
+                    by.fold_rows(x, kRows, n, into, Into::kNew, source);
                   });
       return results;
     };
@@ -78,11 +78,12 @@ class MixedKernels : public SeededTest {
           EXPECT_EQ(slab_by(mixed, source), slab_by(kernel, source));
         }
         if (!takes_rows) continue;
-        EXPECT_EQ(folded_by(mixed), folded_by(kernel));
-        EXPECT_EQ(tried_by(mixed), tried_by(kernel));
+        EXPECT_EQ(folded_by(mixed, source), folded_by(kernel, Source::kCache));
+        EXPECT_EQ(tried_by(mixed, source), tried_by(kernel, Source::kCache));
         ASSERT_EQ(mixed.reduce_rows == nullptr, kernel.reduce_rows == nullptr);
         if (kernel.reduce_rows == nullptr) continue;
-        EXPECT_EQ(reduced_by(mixed), reduced_by(kernel));
+        EXPECT_EQ(reduced_by(mixed, source),
+                  reduced_by(kernel, Source::kCache));
       }
     });
   }

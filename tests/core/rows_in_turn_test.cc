@@ -36,7 +36,8 @@ std::vector<std::byte> FoldedBy(decltype(Kernel::fold_rows) fold,
   std::vector<std::byte> states(rows * kernel.state_size);
   kernel.init(states.data(), rows);
   fold(reinterpret_cast<const std::byte*>(x.data()), rows,
-       static_cast<int64_t>(x.size()) / rows, states.data(), into);
+       static_cast<int64_t>(x.size()) / rows, states.data(), into,
+       Source::kMemory);
   return states;
 }
 
