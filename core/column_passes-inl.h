@@ -2,8 +2,8 @@
 // pass, so that the states are walked a quarter as often; or, where the CPU
 // reads these faster, those from memory one a pass, and where nothing is
 // rounded one of each quarter of the rows. Meanwhile memory is asked for what
-// the next pass folds (prefetch-inl.h says why). Compiled once per instruction
-// set.
+// the next pass folds (prefetch-inl.h says why), or for streams
+// (streams_ahead-inl.h). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_COLUMN_PASSES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_PASSES_INL_H_
 #undef REDUCTOR_CORE_COLUMN_PASSES_INL_H_
@@ -23,6 +23,7 @@
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"
 #include "core/reducers.h"
+#include "core/streams_ahead-inl.h"
 #include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -42,9 +43,7 @@ class ColumnPasses {
   template <class L>
   static HWY_INLINE void Fold(const Strip& strip, L&& lanes, Into into) {
     if constexpr (kHasFar) {
-      if (kAsksFar && strip.source == Source::kMemory) {
-        return FoldPasses<Source::kMemory>(strip, lanes, into);
-      }
+      if (IsFar(strip)) return FoldPasses<Source::kMemory>(strip, lanes, into);
     }
     FoldPasses<Source::kCache>(strip, lanes, into);
   }
@@ -73,14 +72,27 @@ class ColumnPasses {
     return IsWidening<M>() && kCpuKind != CpuKind::kZen3;
   }
 
-  // Whether there is a loop of its own for what comes from memory, where it is
-  // asked for (kAsksFar): of float32 that are widened by AVX2, which folds such
-  // columns there (mixed_kernels.cc).
+  static constexpr bool kIsFloat32 = std::is_same_v<typename M::Input, float>;
+  static constexpr bool kIsFloat64 = std::is_same_v<typename M::Input, double>;
+
+  // Whether there is a loop of its own for what comes from memory. By AVX-512,
+  // of what is not widened: it is asked for (kAsksFar). By AVX2, of float32
+  // that are widened, which AVX-512 leaves to it (mixed_kernels.cc), and of
+  // float64 that are rounded: short packed rows are read as streams, too (sums
+  // of 300 and 1,000 columns of float32 and of 100 of float64 from memory, Zen
+  // 3: 12, 12 and 12 GB/s, 13, 15 and 14 so; others gain nothing).
   static constexpr bool kHasFar =
       kIsInPlace &&
-      (IsWidening<M>()
-           ? HWY_TARGET == HWY_AVX2 && std::is_same_v<typename M::Input, float>
-           : HWY_TARGET <= HWY_AVX3);
+      (HWY_TARGET == HWY_AVX2
+           ? (IsWidening<M>() && kIsFloat32) || (!kIsExact<M> && kIsFloat64)
+           : !IsWidening<M>() && HWY_TARGET <= HWY_AVX3);
+
+  // Whether a strip is folded by that.
+  static bool IsFar(const Strip& strip) {
+    const bool are_streams =
+        kReadsSeveral && AreShortAndPacked(strip.width, strip.stride, kSize);
+    return strip.source == Source::kMemory && (kAsksFar || are_streams);
+  }
 
   // Whether rows from memory are folded one a pass, as one array: packed ones,
   // unasked, but small elements of short rows that begin with no line (the
@@ -97,11 +109,13 @@ class ColumnPasses {
     return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
   }
 
-  // The rows of a strip, one or a few a pass; kMemory is what kAsksFar says.
+  // The rows of a strip, one or a few a pass; kMemory is what IsFar() says.
   template <Source kSource, class L>
   static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
+    constexpr bool kIsFar = kSource == Source::kMemory;
     const int64_t most =
-        kSource == Source::kMemory && AreFoldedOneByOne(strip) ? 1 : kMostRows;
+        kIsFar && kAsksFar && AreFoldedOneByOne(strip) ? 1 : kMostRows;
+    StreamsAhead ahead(strip.x, kSource);
     const int64_t in_quarter = strip.rows / 4;
     const bool is_by_quarters =
         kSource == Source::kCache && kMostRows == 4 && kIsExact<M> &&
@@ -112,20 +126,22 @@ class ColumnPasses {
       Strip rows = r / most < quarter ? strip.RowsOfQuarters(r / most, quarter)
                                       : strip.Rows(r, most);
       if (most < kMostRows && !IsWidening<M>()) rows.asks = false;
+      if (ahead.asks()) rows.asks = false;
       if (into == Into::kNew) {
-        FoldRows<Into::kNew, kSource, kMostRows>(rows, lanes);
+        FoldRows<Into::kNew, kSource, kMostRows>(rows, ahead, lanes);
       } else {
-        FoldRows<Into::kHeld, kSource, kMostRows>(rows, lanes);
+        FoldRows<Into::kHeld, kSource, kMostRows>(rows, ahead, lanes);
       }
     }
   }
 
-  // One pass, of 1 to kMost rows.
+  // One pass, of 1 to kMost rows; streams that are `ahead` are asked for.
   template <Into kInto, Source kSource, int64_t kMost, class L>
-  static HWY_INLINE void FoldRows(const Strip& strip, L&& lanes) {
+  static HWY_INLINE void FoldRows(const Strip& strip, StreamsAhead& ahead,
+                                  L&& lanes) {
     if constexpr (kMost > 1) {
       if (strip.rows < kMost) {
-        return FoldRows<kInto, kSource, kMost - 1>(strip, lanes);
+        return FoldRows<kInto, kSource, kMost - 1>(strip, ahead, lanes);
       }
     }
     constexpr bool kIsFar = kSource == Source::kMemory;
@@ -137,6 +153,7 @@ class ColumnPasses {
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
+      if constexpr (kIsFar) ahead.UpTo(x + (l + kLine) * kMost * kSize);
       FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes, [&](int64_t r) {
         if (is_asked) prefetch.At(r, l);
       });

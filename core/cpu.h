@@ -7,7 +7,7 @@ namespace reductor {
 
 // CPUs that want to be asked for memory differently (prefetch-inl.h), or for
 // other instructions (mixed_kernels.cc), or read several arrays side by side
-// (quarters-inl.h, row_lanes-inl.h, streams_ahead-inl.h).
+// (quarters-inl.h, streams_ahead-inl.h).
 // kZen3 and kZen5 stand for what AMD made before and after kZen4, too.
 enum class CpuKind { kZen3, kZen4, kZen5, kOther };
 

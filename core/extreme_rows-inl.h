@@ -133,6 +133,7 @@ class ExtremeRows : ExtremeVectors<M> {
         take(at(i + 3 * apart), best3, sum3);
       }
     } else {
+      ahead.UpTo(x + kStep * kSize);
       for (int64_t i = kStep; i < whole; i += kStep) {
         const std::byte* HWY_RESTRICT turn = x + i * kSize;
         constexpr int64_t kBytes = kWidth * kSize;

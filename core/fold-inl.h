@@ -75,22 +75,6 @@ struct Folder {
              });
   }
 
-  // The same, a few long rows in turn.
-  static constexpr bool kHasRowsInTurn = RowTile<Narrow>::Wide::kHasInTurn;
-  static HWY_NOINLINE void RowsInTurn(const std::byte* HWY_RESTRICT x,
-                                      int64_t rows, int64_t n,
-                                      State* HWY_RESTRICT states,
-                                      Into into) requires kHasRowsInTurn {
-    using Tile = RowTile<Narrow>;
-    constexpr int64_t kAtOnce = Tile::Wide::kMostInTurn;
-    for (int64_t first = 0; first < rows; first += kAtOnce) {
-      const int64_t count = std::min(rows - first, kAtOnce);
-      const Tile tile(x + first * n * kSize, count, n, Tile::InTurn::kYes);
-      PutStates<M>(states + first, count, into,
-                   [&tile](int64_t r) { return tile.Get(r); });
-    }
-  }
-
   // out[r] = the result of R, whose fold this is, of row r.
   template <Reducer R>
   static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
@@ -109,7 +93,7 @@ struct Folder {
   // states[s * cols + c] = Combine(it, column c of slab s).
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
-                    Into into, Source source = Source::kCache) {
+                    Into into, Source source) {
     const int64_t slab = rows * cols;
     // Where nothing is rounded slabs may be turned, which is faster where lanes
     // would be structs, or where a shuffle takes a whole slab.
@@ -126,7 +110,9 @@ struct Folder {
     if (cols >= kFewestWide && rows <= kMaxWideSlabRows && into == Into::kNew) {
       return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
-    StreamsAhead ahead(x, source);
+    // A larger slab is too much to be asked for at once.
+    const bool are_streams = slab * kSize <= kPageBytes;
+    StreamsAhead ahead(x, are_streams ? source : Source::kCache);
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, SlabFolder<Narrow>::MaxSlabs(rows, cols));
       const SlabFolder<Narrow> folded(x, count, rows, cols, slabs - count,

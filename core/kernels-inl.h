@@ -31,19 +31,6 @@ namespace HWY_NAMESPACE {
 // Fewer states fill no vector that is worth it.
 inline constexpr int64_t kFewStates = 8;
 
-template <Monoid M>
-constexpr auto FoldRowsInTurnOf() -> decltype(Kernel::fold_rows_in_turn) {
-  if constexpr (requires { requires Folder<M>::kHasRowsInTurn; }) {
-    return [](const std::byte* x, int64_t rows, int64_t n, std::byte* states,
-              Into into, Source /*source*/) {
-      Folder<M>::RowsInTurn(x, rows, n,
-                            reinterpret_cast<typename M::State*>(states), into);
-    };
-  } else {
-    return nullptr;
-  }
-}
-
 template <Reducer R>
 constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
   using Loops = Folder<typename R::Fold>;
@@ -177,7 +164,6 @@ constexpr Kernel MakeKernel() {
             Folder<Fold>::Rows(x, rows, n, reinterpret_cast<State*>(states),
                                into, source);
           },
-      .fold_rows_in_turn = FoldRowsInTurnOf<Fold>(),
       .fold_slabs =
           [](const std::byte* x, int64_t slabs, int64_t rows, int64_t cols,
              std::byte* states, Into into, Source source) {

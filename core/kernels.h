@@ -72,11 +72,6 @@ struct Kernel {
   // REQUIRES: 1 <= n, and a row has at most max_row_bytes.
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
                     std::byte* states, Into into, Source source);
-  // The same, to the bit, a part of each of a few rows in turn; or null where
-  // that is no faster, even of rows that come from memory. REQUIRES: as
-  // fold_rows(), and a row has kBlockBytes at least.
-  void (*fold_rows_in_turn)(const std::byte* x, int64_t rows, int64_t n,
-                            std::byte* states, Into into, Source source);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab and cols <=
   // kMaxSlabStates; or takes_any_slab; or the states are new and rows <=

@@ -81,20 +81,6 @@ class LaneGroups {
   // Those of nothing.
   explicit HWY_INLINE LaneGroups(Group& first) : first_(first) {}
 
-  // As another left them, whose first group is in `first`.
-  HWY_INLINE LaneGroups(Group& first,
-                        const typename M::State* HWY_RESTRICT left)
-      : first_(first),
-        second_(left + kWidth),
-        third_(left + 2 * kWidth),
-        fourth_(left + 3 * kWidth) {}
-  HWY_INLINE void Leave(typename M::State* HWY_RESTRICT left) const {
-    first_.Store(left);
-    second_.Store(left + kWidth);
-    third_.Store(left + 2 * kWidth);
-    fourth_.Store(left + 3 * kWidth);
-  }
-
   // They take the turns from element i on that end by `end`, and ask for what
   // is `ahead`; says where the next one begins.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,

@@ -19,6 +19,7 @@
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/slab_fold-inl.h"
+#include "core/streams_ahead-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

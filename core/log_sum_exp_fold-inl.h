@@ -72,7 +72,7 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
-                    Into into, Source /*source*/ = Source::kCache) {
+                    Into into, Source /*source*/) {
     const int64_t slab = rows * cols;
     if (cols < Tile::kStep && rows >= 8 * cols) {
       return FoldTurnedSlabs<Folder, kSize, kWideRowBytes / kSize>(

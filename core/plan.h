@@ -28,9 +28,9 @@ struct Loop {
   friend bool operator==(const Loop&, const Loop&) = default;
 };
 
-// Tensors of so many bytes come from memory (sums of all float32, Zen 3: of 8
-// and 256 MiB 55 and 15 GB/s row by row, 50 and 19 in turn; the largest of
-// 4,096 columns of float32, Zen 4: 67 and 19 GB/s unasked, 56 and 21 asked).
+// Tensors of so many bytes come from memory (of 8 and 256 MiB the largest of
+// rows of 64 float32, Zen 3: 27 and 13 GB/s unasked, 22 and 18 asked; of 4,096
+// columns of float32, Zen 4: 67 and 19 unasked, 56 and 21 asked).
 inline constexpr int64_t kFarBytes = 16 * 1024 * 1024;
 
 // A checked reduction. Where there is work to do (input_count > 0):

@@ -58,7 +58,7 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
-                    Into into, Source /*source*/ = Source::kCache) {
+                    Into into, Source /*source*/) {
     if (cols < kFewestLanes) {
       return FoldTurnedSlabs<Folder, kSize>(x, slabs, rows, cols, states, into);
     }

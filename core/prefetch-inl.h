@@ -27,8 +27,9 @@ namespace HWY_NAMESPACE {
 // from the L2 cache they would lose: the largest float32 130 and 86. Zen 3 and
 // 5 take everything best in the L1 cache (float32 sums of the whole tensor and
 // of 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s by the L2
-// cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32); Zen 4
-// takes all columns from memory best in the L2 cache (kAsksFar).
+// cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32), but what
+// is asked for far ahead (streams_ahead-inl.h); Zen 4 takes all columns from
+// memory best in the L2 cache (kAsksFar).
 enum class Cache { kL1, kL2 };
 
 // Of loops that would take lines in this one, where the CPU takes them best.
@@ -77,10 +78,10 @@ HWY_INLINE void PrefetchLines(Cache to, const std::byte* x, int64_t begin,
 // follows those by itself (the largest of all float32 from the L3 cache and
 // from memory 67 and 18 GB/s asked, 79 and 21 unasked, of rows of 1,000 67 and
 // 12, 79 and 21).
-// Nor does Zen 3, whose caches lose by it up to a third (the largest of slabs
-// of 64 x 16 float64, sums of 33 x 21 float32 and of rows of 50 int32: 44, 22
-// and 28 GB/s asked, 57, 30 and 40 unasked) and which reads memory otherwise
-// (quarters-inl.h, row_lanes-inl.h, streams_ahead-inl.h).
+// Zen 3 loses by it up to a third in cache (the largest of slabs of 64 x 16
+// float64, sums of 33 x 21 float32 and of rows of 50 int32: 44, 22 and 28 GB/s
+// asked, 57, 30 and 40 unasked) and reads memory otherwise (quarters-inl.h,
+// streams_ahead-inl.h).
 inline const bool kAsksAfter =
     kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
 

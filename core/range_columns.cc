@@ -73,8 +73,9 @@ void RangeFold::FoldColumns(int64_t rows, int64_t cols, std::byte* states,
   while (rows > 0) {
     const int64_t whole = std::min(rows, reader_.contiguous() / row_bytes);
     if (whole > 0) {
+      const Source source = NextSource();
       kernel_.fold_columns(reader_.Take(whole * row_bytes), whole, cols, cols,
-                           states, into, source_);
+                           states, into, source);
     } else {
       FoldCutRow(cols, states, into);
     }
@@ -87,8 +88,9 @@ void RangeFold::FoldCutRow(int64_t cols, std::byte* states, Into into) {
   while (cols > 0) {
     const int64_t n =
         std::clamp<int64_t>(reader_.contiguous() / element_size_, 1, cols);
+    const Source source = NextSource();
     kernel_.fold_columns(reader_.Take(n * element_size_), 1, n, n, states, into,
-                         source_);
+                         source);
     states += n * kernel_.state_size;
     cols -= n;
   }

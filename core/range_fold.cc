@@ -144,8 +144,7 @@ void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
   const std::byte* x = reader_.Take(blocks * size * element_size_);
   // As rows of their own, whose lanes join while the next row is loaded.
   wide_.Reserve(blocks * kernel_.state_size);
-  const auto fold = blocks > 1 ? fold_blocks_ : kernel_.fold_rows;
-  fold(x, blocks, size, wide_.data(), Into::kNew, source);
+  kernel_.fold_rows(x, blocks, size, wide_.data(), Into::kNew, source);
   kernel_.combine(state, wide_.data(), blocks, 1);
 }
 

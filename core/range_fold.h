@@ -28,10 +28,10 @@ constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
   return rows <= kMaxWideSlabRows && rows * cols * element_size <= kBlockBytes;
 }
 
-// Kernels are told that elements come from memory, for which they ask ahead
-// (streams_ahead-inl.h), where so many bytes lie together: what comes after a
-// shorter piece lies elsewhere.
-inline constexpr int64_t kFewestFarBytes = 128 * 1024;
+// Where the CPU is asked for several streams (streams_ahead-inl.h), which reach
+// far ahead, at least as many bytes are left of a piece of memory: what comes
+// after it lies elsewhere.
+inline constexpr int64_t kFewestBytesAhead = 128 * 1024;
 
 // Rows of so many columns, or states, are wide: they stay in half of a 32 KiB
 // L1 cache, and the passes over them are long enough. Rows of up to half as
@@ -84,10 +84,6 @@ class RangeFold {
             Source source = Source::kCache)
       : kernel_(kernel),
         source_(source),
-        fold_blocks_(kReadsSeveral && source == Source::kMemory &&
-                             kernel.fold_rows_in_turn != nullptr
-                         ? kernel.fold_rows_in_turn
-                         : kernel.fold_rows),
         element_size_(element_size),
         block_(std::min(kernel.max_row_bytes, kWideRowBytes) / element_size),
         levels_(levels),
@@ -143,7 +139,9 @@ class RangeFold {
   void CloseSteps(size_t l, const std::byte* states, int64_t steps);
   // Where the next elements come from, as kernels ask for them.
   Source NextSource() {
-    return reader_.contiguous() < kFewestFarBytes ? Source::kCache : source_;
+    const bool is_piece_short =
+        kReadsSeveral && reader_.contiguous() < kFewestBytesAhead;
+    return is_piece_short ? Source::kCache : source_;
   }
   // Calls use(x, first, n, source) for as many at a time of the next `count`
   // units of `elements` each as lie in memory together: unit `first` and the n
@@ -191,8 +189,6 @@ class RangeFold {
 
   const Kernel& kernel_;
   const Source source_;
-  // What folds several blocks of a long row.
-  const decltype(Kernel::fold_rows) fold_blocks_;
   const int64_t element_size_;
   // The most elements of a row that is folded at once wherever it is cut. Where
   // nothing is rounded longer ones are too, if they lie together.

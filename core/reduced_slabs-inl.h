@@ -119,9 +119,11 @@ class ReducedSlabs {
   }
 
   // Whether the slab and those after it, which lie together, are asked for as
-  // streams: of more rows some columns are too much to be asked for at once.
+  // streams: of more rows some columns are too much to be asked for at once,
+  // and long ones are streams themselves.
   static HWY_INLINE bool AreStreams(const Slab& slab) {
-    return slab.stride == slab.cols && slab.rows <= kMaxWideSlabRows;
+    return slab.rows <= kMaxWideSlabRows &&
+           IsShort<kSize>(slab, kMaxWideSlabRows * kPageBytes);
   }
 
   // Asks for what is `ahead` as all columns before c of a slab are folded.

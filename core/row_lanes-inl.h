@@ -45,43 +45,6 @@ class RowLanes {
   explicit HWY_INLINE RowLanes(int64_t n)
       : n_(n), tail_((kWidth - n % kWidth) % kWidth) {}
 
-  // Whether FoldInTurn() is there: of float32 that are widened. Others are
-  // folded no faster than they come, or anew after some elements.
-  static constexpr bool kHasInTurn = IsWidening<M>() &&
-                                     std::is_same_v<typename M::Input, float> &&
-                                     kWidth == kRowGroup<M>;
-
-  // As Fold(), a part of each of a few long rows in turn: the CPU brings what
-  // comes of one while another is folded, where it reads several faster than
-  // one. REQUIRES: rows <= kMostInTurn, and a row fills four groups.
-  static constexpr int64_t kMostInTurn = 4;
-  template <int64_t kKept, class L>
-  HWY_INLINE void FoldInTurn(const std::byte* HWY_RESTRICT x, int64_t rows,
-                             L& to) const {
-    using State = typename M::State;
-    alignas(64) State left[kMostInTurn * kMost];
-    // Nothing can tell that their lanes do not begin with an element: a -0 that
-    // they lose joins a 0 at last (narrow_of-inl.h).
-    std::fill_n(left, rows * kMost, M::Identity());
-    const int64_t whole = n_ / kMost * kMost;
-    for (int64_t i = 0; i < whole; i += kPartInTurn) {
-      const int64_t end = std::min(whole, i + kPartInTurn);
-      for (int64_t r = 0; r < rows; ++r) {
-        State* of_row = left + r * kMost;
-        Group group(of_row);
-        LaneGroups<M, kWidth> groups(group, of_row);
-        StreamsAhead unasked;
-        groups.Fill(x + r * n_ * kSize, i, end, unasked);
-        groups.Leave(of_row);
-      }
-    }
-    for (int64_t r = 0; r < rows; ++r) {
-      Group group(left + r * kMost);
-      LaneGroups<M, kWidth>(group, left + r * kMost).Join();
-      FoldRest<kKept>(x + r * n_ * kSize, whole, group, to, r * kKept);
-    }
-  }
-
   // Folds row r of `rows`, which lie one after the other; joins its lanes by
   // halves to kKept, which become states [r * kKept, (r + 1) * kKept) of `to`.
   // Asks for what is `ahead` of them.
@@ -122,10 +85,10 @@ class RowLanes {
 
   static constexpr int64_t kFill = kElementsOfLanes<M>;
 
-  // As what fills the lanes of the row from x on is folded first; its turns,
-  // and the next row, ask as they come. Rows of a few bytes take longer than
-  // they come, and asked more so (sums of rows of 5 float32 from memory, Zen 3:
-  // 6 GB/s, 4 asked).
+  // Asks for as much as the first turn of the row from x on; later turns ask as
+  // they are folded, and the next row for what is left of this one. Rows of a
+  // few bytes take longer to fold than to come, and asked more so (sums of rows
+  // of 5 float32 from memory, Zen 3: 6 GB/s, 4 asked).
   HWY_INLINE void AskAhead(const std::byte* x, StreamsAhead& ahead) const {
     if constexpr (kWidth * kSize >= 32) {
       ahead.UpTo(x + std::min(n_, kMost) * kSize);
@@ -231,6 +194,7 @@ class RowLanes {
   HWY_INLINE void FoldRow(const std::byte* HWY_RESTRICT x, StreamsAhead& ahead,
                           L& to, int64_t at) const {
     const int64_t n = n_;
+    // Quarters are streams themselves.
     if constexpr (kFilled != Filled::kByQuarters) AskAhead(x, ahead);
     Group group = kFilled == Filled::kAnew ? Group() : Group(x, 0);
     int64_t i = kWidth;
@@ -273,11 +237,6 @@ class RowLanes {
     if (i < n_) group.AppendTo(tail_, x, n_ - kWidth);
     group.template StoreHalved<kKept>(to, at);
   }
-
-  // The part of each row: sums of all float32 from memory, and of 512 KiB in
-  // cache, Zen 3, GB/s: 16 and 63 row by row, 22 and 48 by two turns of its
-  // groups, 21 and 60 by four.
-  static constexpr int64_t kPartInTurn = 4 * kMost;
 
   int64_t n_;
   // The lanes that take elements in the last step.

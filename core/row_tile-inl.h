@@ -67,15 +67,6 @@ class RowTile {
     }
   }
 
-  // Of long rows, folded in turn (row_lanes-inl.h).
-  using Wide = RowLanes<M, kRowGroup<M>>;
-  enum class InTurn { kYes };
-  HWY_INLINE RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-                     InTurn) requires(Wide::kHasInTurn) {
-    Wide(n).template FoldInTurn<kMostKept>(x, rows, lanes_);
-    JoinLanes<kMostKept>(rows);
-  }
-
   // The state of row r.
   State Get(int64_t r) const { return rows_.Get(r); }
 

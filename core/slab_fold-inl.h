@@ -186,7 +186,7 @@ class SlabFolder {
       const int64_t reaching = (kWidth - cols + slab - 1) / slab;
       within -= std::clamp<int64_t>(reaching - after, 0, slabs);
     }
-    StreamsAhead streams = ahead;
+    StreamsAhead streams = ahead;  // In a register.
     for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
       streams.UpTo(x + slab * kSize);
       PrefetchAfter<kCacheFor<M>>(x, slab * kSize);

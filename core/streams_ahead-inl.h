@@ -1,16 +1,20 @@
 // Asks for what comes from memory as four streams, where the CPU reads several
 // faster than one. Compiled once per instruction set.
 //
-// A loop that folds rows or slabs in the order of their addresses reads one
-// stream. But what it asks for may come in any order, if it asks early enough:
-// here a line of each quarter of a block, then the next line of each, so that
-// all of the block is in the L2 cache by the time the loop comes to it. From
-// memory, Zen 3, GB/s unasked and so: sums of rows of 64 and 250 float32 14 and
-// 14, 17 and 18, of rows of 200 float64 and 1,000 int32 16 and 15, 18 and 18,
-// the largest of rows of 100 float32 and 300 uint8 12 and 12, 17 and 17, of
-// slabs of 8 x 8 and 12 x 100 float32 and 10 x 100 int8 10, 10 and 11, 13, 15
-// and 15. Asked in their order, two pages ahead, they gain nothing. In cache it
-// would cost up to half.
+// A loop that folds rows, slabs or columns in the order of their addresses
+// reads one stream. But what it asks for may come in any order, if it asks
+// early enough: here a line of each quarter of a block, then the next line of
+// each, so that all of the block is in the L2 cache by the time the loop comes
+// to it. From memory, Zen 3, GB/s unasked and so: sums of rows of 64 and 250
+// float32 14 and 14, 17 and 18, of rows of 200 float64 and 1,000 int32 16 and
+// 15, 18 and 18, the largest of rows of 100 float32 and 300 uint8 12 and 12, 17
+// and 17, of slabs of 8 x 8 and 12 x 100 float32 and 10 x 100 int8 10, 10 and
+// 11, 13, 15 and 15. Asked in their order, two pages ahead, they gain nothing.
+// In cache it would cost up to half.
+//
+// What is asked for depends on addresses alone, so that the next call, of what
+// lies after it, goes on where this one ended. The first block of an array is
+// not asked for, and up to a block after it is.
 #if defined(REDUCTOR_CORE_STREAMS_AHEAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_STREAMS_AHEAD_INL_H_
 #undef REDUCTOR_CORE_STREAMS_AHEAD_INL_H_
@@ -44,10 +48,14 @@ class StreamsAhead {
 
   HWY_INLINE bool asks() const { return next_ != kNever; }
 
-  // Asks for as much of what comes as is folded up to `end`: a few lines, or
-  // the loop would wait for them. REQUIRES: it is of the same array as x.
+  // Asks for as much of what comes as is folded up to `end`, of the same array:
+  // a few lines, or the loop would wait for them. What has not been asked for
+  // as long as a block was folded never is.
   HWY_INLINE void UpTo(const std::byte* end) {
-    for (; next_ < AddressOf(end); next_ += kAtOnce) AskForFour();
+    const uintptr_t last = AddressOf(end);
+    if (next_ >= last) return;
+    if (last - next_ > kBlock) next_ = (last - kBlock) / kAtOnce * kAtOnce;
+    for (; next_ < last; next_ += kAtOnce) AskForFour();
   }
 
  private:
