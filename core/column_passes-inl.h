@@ -42,13 +42,24 @@ class ColumnPasses {
   // The rows of a strip.
   template <class L>
   static HWY_INLINE void Fold(const Strip& strip, L&& lanes, Into into) {
-    if constexpr (kHasFar) {
-      if (IsFar(strip)) return FoldPasses<Source::kMemory>(strip, lanes, into);
+    if constexpr (kHasStreams) {
+      if (AreStreams(strip)) {
+        return FoldPasses<Asks::kStreams>(strip, lanes, into);
+      }
     }
-    FoldPasses<Source::kCache>(strip, lanes, into);
+    if constexpr (kHasFar) {
+      if (kAsksFar && strip.source == Source::kMemory) {
+        return FoldPasses<Asks::kFar>(strip, lanes, into);
+      }
+    }
+    FoldPasses<Asks::kNear>(strip, lanes, into);
   }
 
  private:
+  // What a pass asks for: the rows of the next one, into the cache that this
+  // loop takes them from or into the L2 cache; or streams.
+  enum class Asks { kNear, kFar, kStreams };
+
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = kLineBytes / kSize;
@@ -75,23 +86,22 @@ class ColumnPasses {
   static constexpr bool kIsFloat32 = std::is_same_v<typename M::Input, float>;
   static constexpr bool kIsFloat64 = std::is_same_v<typename M::Input, double>;
 
-  // Whether there is a loop of its own for what comes from memory. By AVX-512,
-  // of what is not widened: it is asked for (kAsksFar). By AVX2, of float32
-  // that are widened, which AVX-512 leaves to it (mixed_kernels.cc), and of
-  // float64 that are rounded: short packed rows are read as streams, too (sums
-  // of 300 and 1,000 columns of float32 and of 100 of float64 from memory, Zen
-  // 3: 12, 12 and 12 GB/s, 13, 15 and 14 so; others gain nothing).
+  // Whether there is a loop of its own for what comes from memory, where it is
+  // asked for (kAsksFar): of float32 that are widened by AVX2, which folds such
+  // columns there (mixed_kernels.cc).
   static constexpr bool kHasFar =
-      kIsInPlace &&
-      (HWY_TARGET == HWY_AVX2
-           ? (IsWidening<M>() && kIsFloat32) || (!kIsExact<M> && kIsFloat64)
-           : !IsWidening<M>() && HWY_TARGET <= HWY_AVX3);
+      kIsInPlace && (IsWidening<M>() ? HWY_TARGET == HWY_AVX2 && kIsFloat32
+                                     : HWY_TARGET <= HWY_AVX3);
 
-  // Whether a strip is folded by that.
-  static bool IsFar(const Strip& strip) {
-    const bool are_streams =
-        kReadsSeveral && AreShortAndPacked(strip.width, strip.stride, kSize);
-    return strip.source == Source::kMemory && (kAsksFar || are_streams);
+  // And for short packed rows that are read as streams (sums of 300 and 1,000
+  // columns of float32 and of 100 of float64 from memory, Zen 3: 12, 12 and 12
+  // GB/s, 13, 15 and 14 so; others gain nothing).
+  static constexpr bool kHasStreams =
+      kIsInPlace && kMayReadSeveral &&
+      (IsWidening<M>() ? kIsFloat32 : !kIsExact<M> && kIsFloat64);
+  static bool AreStreams(const Strip& strip) {
+    return kReadsSeveral && strip.source == Source::kMemory &&
+           AreShortAndPacked(strip.width, strip.stride, kSize);
   }
 
   // Whether rows from memory are folded one a pass, as one array: packed ones,
@@ -109,16 +119,18 @@ class ColumnPasses {
     return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
   }
 
-  // The rows of a strip, one or a few a pass; kMemory is what IsFar() says.
-  template <Source kSource, class L>
+  // The rows of a strip, one or a few a pass.
+  template <Asks kAsks, class L>
   static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
-    constexpr bool kIsFar = kSource == Source::kMemory;
     const int64_t most =
-        kIsFar && kAsksFar && AreFoldedOneByOne(strip) ? 1 : kMostRows;
-    StreamsAhead ahead(strip.x, kSource);
+        kAsks == Asks::kFar && AreFoldedOneByOne(strip) ? 1 : kMostRows;
+    StreamsAhead ahead;
+    if constexpr (kAsks == Asks::kStreams) {
+      ahead = StreamsAhead(strip.x, strip.source);
+    }
     const int64_t in_quarter = strip.rows / 4;
     const bool is_by_quarters =
-        kSource == Source::kCache && kMostRows == 4 && kIsExact<M> &&
+        kAsks == Asks::kNear && kMostRows == 4 && kIsExact<M> &&
         strip.is_packed() &&
         ReadsQuarters(4 * in_quarter * strip.stride * kSize);
     const int64_t quarter = is_by_quarters ? in_quarter : 0;
@@ -126,34 +138,35 @@ class ColumnPasses {
       Strip rows = r / most < quarter ? strip.RowsOfQuarters(r / most, quarter)
                                       : strip.Rows(r, most);
       if (most < kMostRows && !IsWidening<M>()) rows.asks = false;
-      if (ahead.asks()) rows.asks = false;
       if (into == Into::kNew) {
-        FoldRows<Into::kNew, kSource, kMostRows>(rows, ahead, lanes);
+        FoldRows<Into::kNew, kAsks, kMostRows>(rows, ahead, lanes);
       } else {
-        FoldRows<Into::kHeld, kSource, kMostRows>(rows, ahead, lanes);
+        FoldRows<Into::kHeld, kAsks, kMostRows>(rows, ahead, lanes);
       }
     }
   }
 
   // One pass, of 1 to kMost rows; streams that are `ahead` are asked for.
-  template <Into kInto, Source kSource, int64_t kMost, class L>
+  template <Into kInto, Asks kAsks, int64_t kMost, class L>
   static HWY_INLINE void FoldRows(const Strip& strip, StreamsAhead& ahead,
                                   L&& lanes) {
     if constexpr (kMost > 1) {
       if (strip.rows < kMost) {
-        return FoldRows<kInto, kSource, kMost - 1>(strip, ahead, lanes);
+        return FoldRows<kInto, kAsks, kMost - 1>(strip, ahead, lanes);
       }
     }
-    constexpr bool kIsFar = kSource == Source::kMemory;
+    constexpr bool kIsFar = kAsks == Asks::kFar;
+    constexpr bool kAreStreams = kAsks == Asks::kStreams;
     const auto& [x, rows, stride, width, next, asks, source] = strip;
     const PassPrefetch<kMost, kSize> prefetch(
         kIsFar ? Cache::kL2 : kCacheFor<M>, x, stride, width, next);
     const bool is_asked =
-        asks && (kIsFar || width * kSize < kShortRowBytes || ArePagesAsked());
+        asks && !kAreStreams &&
+        (kIsFar || width * kSize < kShortRowBytes || ArePagesAsked());
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
-      if constexpr (kIsFar) ahead.UpTo(x + (l + kLine) * kMost * kSize);
+      if constexpr (kAreStreams) ahead.UpTo(x + (l + kLine) * kMost * kSize);
       FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes, [&](int64_t r) {
         if (is_asked) prefetch.At(r, l);
       });

@@ -98,6 +98,11 @@ class ExtremeRows : ExtremeVectors<M> {
     V sum;
   };
 
+  // How one is walked: in order, while memory is asked for or is not, or by
+  // quarters.
+  enum class Walk { kAsking, kUnasked, kByQuarters };
+
+  template <Walk kWalk>
   static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
                                   StreamsAhead& ahead) {
     const auto at = [x](int64_t i) { return At(x, i); };
@@ -111,40 +116,38 @@ class ExtremeRows : ExtremeVectors<M> {
     const auto take_last = [&](int64_t i) {
       for (; i < n; i += kWidth) take(at(std::min(i, n - kWidth)), best0, sum0);
     };
+    constexpr bool kAsks = kWalk == Walk::kAsking;
+    if constexpr (kAsks) ahead.UpTo(x + std::min(n, kStep) * kSize);
     if (n < kStep) {
-      ahead.UpTo(x + n * kSize);
       take_last(kWidth);
       return {best0, sum0};
     }
     const int64_t whole = n / kStep * kStep;
-    const bool is_by_quarters = ReadsQuarters(n * kSize);
-    const int64_t apart = is_by_quarters ? whole / 4 : kWidth;
+    constexpr bool kIsByQuarters = kWalk == Walk::kByQuarters;
+    const int64_t apart = kIsByQuarters ? whole / 4 : kWidth;
     V best1 = at(apart);
     V best2 = at(2 * apart);
     V best3 = at(3 * apart);
     V sum1 = best1;
     V sum2 = best2;
     V sum3 = best3;
-    if (is_by_quarters) {
-      for (int64_t i = kWidth; i < apart; i += kWidth) {
-        take(at(i), best0, sum0);
-        take(at(i + apart), best1, sum1);
-        take(at(i + 2 * apart), best2, sum2);
-        take(at(i + 3 * apart), best3, sum3);
-      }
-    } else {
-      ahead.UpTo(x + kStep * kSize);
-      for (int64_t i = kStep; i < whole; i += kStep) {
-        const std::byte* HWY_RESTRICT turn = x + i * kSize;
-        constexpr int64_t kBytes = kWidth * kSize;
-        ahead.UpTo(turn + 4 * kBytes);
-        take(at(i), best0, sum0);
-        PrefetchPart<Cache::kL1, 0, kBytes>(turn);
-        take(at(i + kWidth), best1, sum1);
-        PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
-        take(at(i + 2 * kWidth), best2, sum2);
+    // A turn takes a vector of each part.
+    constexpr int64_t kTurn = kIsByQuarters ? kWidth : kStep;
+    const int64_t end = kIsByQuarters ? apart : whole;
+    for (int64_t i = kTurn; i < end; i += kTurn) {
+      const std::byte* HWY_RESTRICT turn = x + i * kSize;
+      constexpr int64_t kBytes = kWidth * kSize;
+      if constexpr (kAsks) ahead.UpTo(turn + 4 * kBytes);
+      take(at(i), best0, sum0);
+      if constexpr (kAsks) PrefetchPart<Cache::kL1, 0, kBytes>(turn);
+      take(at(i + apart), best1, sum1);
+      if constexpr (kAsks) PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
+      take(at(i + 2 * apart), best2, sum2);
+      if constexpr (kAsks) {
         PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
-        take(at(i + 3 * kWidth), best3, sum3);
+      }
+      take(at(i + 3 * apart), best3, sum3);
+      if constexpr (kAsks) {
         PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
       }
     }
@@ -154,7 +157,33 @@ class ExtremeRows : ExtremeVectors<M> {
             hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
   }
 
-  // kRows rows: the best of each, and the sum of all.
+  // Some rows, one by one: the best of each, and the sum of all.
+  template <int64_t kCount>
+  static HWY_INLINE void FoldOneByOne(const std::byte* HWY_RESTRICT x,
+                                      int64_t n, StreamsAhead& ahead,
+                                      V (&best)[kCount], V& sum) {
+    if (ReadsQuarters(n * kSize)) {
+      FoldOneByOne<Walk::kByQuarters>(x, n, ahead, best, sum);
+    } else if (kAsksAfter || ahead.asks()) {
+      FoldOneByOne<Walk::kAsking>(x, n, ahead, best, sum);
+    } else {
+      FoldOneByOne<Walk::kUnasked>(x, n, ahead, best, sum);
+    }
+  }
+
+  template <Walk kWalk, int64_t kCount>
+  static HWY_INLINE void FoldOneByOne(const std::byte* HWY_RESTRICT x,
+                                      int64_t n, StreamsAhead& ahead,
+                                      V (&best)[kCount], V& sum) {
+#pragma GCC unroll 1
+    for (int64_t r = 0; r < kCount; ++r) {
+      const Found row = FoldRow<kWalk>(x + r * n * kSize, n, ahead);
+      best[r] = row.best;
+      sum = hn::Add(sum, row.sum);
+    }
+  }
+
+  // kRows rows in step.
   static HWY_INLINE void FoldInStep(const std::byte* HWY_RESTRICT x, int64_t n,
                                     V (&best)[kRows], V& sum) {
     V sums[kRows];
@@ -180,9 +209,11 @@ class ExtremeRows : ExtremeVectors<M> {
   static HWY_INLINE bool FindInRow(const std::byte* HWY_RESTRICT x, int64_t n,
                                    StreamsAhead& ahead, T& to) {
     const D d;
-    const auto [best, sum] = FoldRow(x, n, ahead);
-    to =
-        hn::GetLane(kIsMax ? hn::MaxOfLanes(d, best) : hn::MinOfLanes(d, best));
+    V best[1];
+    V sum = hn::Zero(d);
+    FoldOneByOne(x, n, ahead, best, sum);
+    to = hn::GetLane(kIsMax ? hn::MaxOfLanes(d, best[0])
+                            : hn::MinOfLanes(d, best[0]));
     return kIsInteger || (HasNoNan(sum) && to != 0);
   }
 
@@ -199,7 +230,7 @@ class ExtremeRows : ExtremeVectors<M> {
   // 17).
   static HWY_INLINE bool AreInStep(int64_t n, const StreamsAhead& ahead) {
     if (kRows != 4) return false;
-    if (!kReadsSeveral) return n < kStep;
+    if (!ReadsSeveral()) return n < kStep;
     const int64_t bytes = n * kSize;
     const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
     return bytes <= 512 || (are_long && !ahead.asks());
@@ -214,12 +245,7 @@ class ExtremeRows : ExtremeVectors<M> {
       ahead.UpTo(x + kRows * n * kSize);
       FoldInStep(x, n, best, sum);
     } else {
-#pragma GCC unroll 1
-      for (int64_t r = 0; r < kRows; ++r) {
-        const Found row = FoldRow(x + r * n * kSize, n, ahead);
-        best[r] = row.best;
-        sum = hn::Add(sum, row.sum);
-      }
+      FoldOneByOne(x, n, ahead, best, sum);
     }
     const hn::Full128<T> block;
     const auto found = JoinRows(

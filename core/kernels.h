@@ -94,10 +94,11 @@ struct Kernel {
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as their states would give; or null. Where states round these
   // are of chains of kMaxWideSlabRows rows, each of which joins those before
-  // it. REQUIRES: a row has kMinSlabRowBytes; rows <= kMaxWideSlabRows, or a
-  // slab IsSmallSlab() and stride == cols, or the kernel is commutative and
-  // rows are as few as a row's elements may be (max_row_bytes), or it is not
-  // and rows <= kMostRowsOfPlaces.
+  // it. REQUIRES: TakesSlabRows(), and stride == cols if a row is shorter than
+  // kMinSlabRowBytes; rows <= kMaxWideSlabRows, or a slab IsSmallSlab() and
+  // stride == cols, or the kernel is commutative and rows are as few as a row's
+  // elements may be (max_row_bytes), or it is not and rows <=
+  // kMostRowsOfPlaces.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,
                        Source source);
@@ -113,6 +114,13 @@ struct Kernel {
   bool (*finish_trial)(const std::byte* trial, int64_t n, int64_t count,
                        std::byte* out);
 };
+
+// Whether reduce_slabs takes slabs of rows of so many bytes: those in which
+// places are found may have any.
+inline bool TakesSlabRows(const Kernel& kernel, int64_t row_bytes) {
+  return kernel.reduce_slabs != nullptr &&
+         (!kernel.is_commutative || row_bytes >= kMinSlabRowBytes);
+}
 
 // The kernel for this CPU and for elements from there, valid for the life of
 // the process. `select_last_index` says which of equal values ArgMax and ArgMin

@@ -85,14 +85,8 @@ class LaneGroups {
   // is `ahead`; says where the next one begins.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t end, StreamsAhead& ahead) {
-    for (; i + kTurn <= end; i += kTurn) {
-      ahead.UpTo(x + (i + kTurn) * kSize);
-      Take<0>(first_, x, i);
-      Take<1>(second_, x, i);
-      Take<2>(third_, x, i);
-      Take<3>(fourth_, x, i);
-    }
-    return i;
+    return kAsksAfter || ahead.asks() ? FillTurns<true>(x, i, end, ahead)
+                                      : FillTurns<false>(x, i, end, ahead);
   }
 
   // Each takes its quarter of 4 * `quarter` elements.
@@ -124,15 +118,30 @@ class LaneGroups {
   }
 
  private:
+  template <bool kAsks>
+  HWY_INLINE int64_t FillTurns(const std::byte* HWY_RESTRICT x, int64_t i,
+                               int64_t end, StreamsAhead& ahead) {
+    for (; i + kTurn <= end; i += kTurn) {
+      if constexpr (kAsks) ahead.UpTo(x + (i + kTurn) * kSize);
+      Take<kAsks, 0>(first_, x, i);
+      Take<kAsks, 1>(second_, x, i);
+      Take<kAsks, 2>(third_, x, i);
+      Take<kAsks, 3>(fourth_, x, i);
+    }
+    return i;
+  }
+
   // The group takes part kNumber, a group wide, of the turn that begins with
-  // element i; and what lies after it is asked for.
-  template <int64_t kNumber>
+  // element i; and what lies after it may be asked for.
+  template <bool kAsks, int64_t kNumber>
   static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
                               int64_t i) {
     group.Append(x, i + kNumber * kWidth);
-    constexpr int64_t kBytes = kWidth * kSize;
-    PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
-        x + i * kSize);
+    if constexpr (kAsks) {
+      constexpr int64_t kBytes = kWidth * kSize;
+      PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
+          x + i * kSize);
+    }
   }
 
   Group& first_;

@@ -88,7 +88,8 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
 
   // The positions in columns of slabs: by strips of their rows, or by lanes if
   // they are small and their rows short (ArgMax of 19 x 100 and 24 x 16 int32,
-  // in cache, Zen 3: 30 and 17 GB/s by strips, 19 and 24 by lanes).
+  // in cache, Zen 3: 30 and 17 GB/s by strips, 19 and 24 by lanes), or fill no
+  // line.
   static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t stride, int64_t cols,
                           int64_t* HWY_RESTRICT out) {
@@ -96,8 +97,9 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       std::fill_n(out, slabs * cols, 0);
       return;
     }
-    if (rows > std::max(cols, kMaxWideSlabRows) && IsSmallSlab(rows, cols) &&
-        stride == cols) {
+    const bool are_short = rows > std::max(cols, kMaxWideSlabRows) ||
+                           cols * kSize < kMinSlabRowBytes;
+    if (are_short && IsSmallSlab(rows, cols) && stride == cols) {
       return EachSlabTile(x, slabs, rows, cols,
                           [=](const Tile& tile, int64_t first, int64_t count) {
                             for (int64_t i = 0; i < count; ++i) {

@@ -71,9 +71,17 @@ struct Folder<Position<Extreme, T, kTie>> {
     LeaderFolder<P>::Columns(x, rows, stride, cols, states, into);
   }
 
-  static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                          int64_t rows, int64_t stride, int64_t cols,
-                          int64_t* HWY_RESTRICT out) {
+  static HWY_NOINLINE void ReduceSlabs(const std::byte* HWY_RESTRICT x,
+                                       int64_t slabs, int64_t rows,
+                                       int64_t stride, int64_t cols,
+                                       int64_t* HWY_RESTRICT out) {
+    if (cols < kFewestLanes) {
+      return EachTurned<kSize>(
+          x, slabs, rows, cols,
+          [=](const std::byte* turned, int64_t first, int64_t count) {
+            ReduceRows<P>(turned, count, rows, out + first, Source::kCache);
+          });
+    }
     LeaderFolder<P>::ReduceSlabs(x, slabs, rows, stride, cols, out);
   }
 

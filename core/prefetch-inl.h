@@ -85,6 +85,11 @@ HWY_INLINE void PrefetchLines(Cache to, const std::byte* x, int64_t begin,
 inline const bool kAsksAfter =
     kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
 
+// Whether the CPU reads several arrays faster than one. Those that do have no
+// better instruction set than AVX2: the loops of others need not ask.
+inline constexpr bool kMayReadSeveral = HWY_TARGET == HWY_AVX2;
+HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
+
 // Asks for what lies two pages after the next `bytes` bytes. The loops do so
 // each turn, a few lines at a time: the CPU's own prefetching ends with each
 // page, and what a loop has asked for when it ends is all there is until the

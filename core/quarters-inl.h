@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
-#include "core/cpu.h"
 #include "core/kernels.h"
+#include "core/prefetch-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,7 +23,7 @@ namespace HWY_NAMESPACE {
 // Quarters shorter than a page, where the CPU's own prefetching ends, are read
 // no faster.
 HWY_INLINE bool ReadsQuarters(int64_t bytes) {
-  return kReadsSeveral && bytes >= 4 * kPageBytes;
+  return ReadsSeveral() && bytes >= 4 * kPageBytes;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -80,8 +80,7 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
           [&](const std::byte* x, int64_t first, int64_t rows, Source source) {
             std::byte* const to = results + first * kernel_.output_size;
             // Single elements are columns of one row, too.
-            if (n == 1 && kernel_.reduce_slabs != nullptr &&
-                rows * element_size_ >= kMinSlabRowBytes) {
+            if (n == 1 && TakesSlabRows(kernel_, rows * element_size_)) {
               return kernel_.reduce_slabs(x, 1, 1, rows, rows, to, source);
             }
             for (int64_t r = 0; r < rows; r += at_once) {
@@ -95,14 +94,12 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
 bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   const bool is_slab = levels_.size() == 2 && levels_[0].reduced;
   const bool are_slabs = levels_.size() == 3 && !levels_[0].reduced;
-  if (kernel_.reduce_slabs == nullptr || !(is_slab || are_slabs)) {
-    return false;
-  }
+  if (!(is_slab || are_slabs)) return false;
   const int64_t slabs = is_slab ? 1 : steps;
   const int64_t rows = is_slab ? steps : levels_[1].extent;
   const int64_t cols = levels_.back().extent;
   const int64_t bytes = rows * cols * element_size_;
-  if (cols * element_size_ < kMinSlabRowBytes ||
+  if (!TakesSlabRows(kernel_, cols * element_size_) ||
       (rows > kMaxWideSlabRows &&
        !AreReduced(kernel_, rows, cols, bytes, source_))) {
     return false;

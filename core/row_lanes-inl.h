@@ -163,7 +163,7 @@ class RowLanes {
     for (; i + kWidth <= n; i += kWidth) {
       Take<M, Into::kHeld, kWidth>(lanes, 0, x, i);
     }
-    if (i < n) {
+    if (HWY_LIKELY(i < n)) {
       const int64_t last = n - kWidth;
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kWidth; ++l) {
@@ -235,7 +235,7 @@ class RowLanes {
   HWY_INLINE void FoldRest(const std::byte* HWY_RESTRICT x, int64_t i,
                            Group& group, L& to, int64_t at) const {
     for (; i + kWidth <= n_; i += kWidth) group.Append(x, i);
-    if (i < n_) group.AppendTo(tail_, x, n_ - kWidth);
+    if (HWY_LIKELY(i < n_)) group.AppendTo(tail_, x, n_ - kWidth);
     group.template StoreHalved<kKept>(to, at);
   }
 

@@ -85,14 +85,14 @@ HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
   }
 }
 
-// states[s * cols + c] = Combine(it, column c of slab s), by the rows of the
-// folder F, each `rows` elements of kSize bytes.
-// REQUIRES: 1 <= rows * cols <= kLargest.
-template <class F, int64_t kSize, int64_t kLargest = kMaxSlab, class State>
-HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
-                                  int64_t slabs, int64_t rows, int64_t cols,
-                                  State* HWY_RESTRICT states, Into into) {
-  if (cols == 1) return F::Rows(x, slabs, rows, states, into);
+// Calls use(turned, first, count) for some slabs at a time: `turned` holds the
+// columns of these as rows, `count` of them, of which column c of slab s is s *
+// cols + c; `first` columns come before them.
+// REQUIRES: 1 <= rows * cols <= kLargest, elements of kSize bytes.
+template <int64_t kSize, int64_t kLargest = kMaxSlab, class Use>
+HWY_INLINE void EachTurned(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                           int64_t rows, int64_t cols, const Use& use) {
+  if (cols == 1) return use(x, 0, slabs);
   const int64_t slab = rows * cols;
   const auto turn = cols == 2   ? &TurnSlabs<2, kSize>
                     : cols == 3 ? &TurnSlabs<3, kSize>
@@ -107,18 +107,30 @@ HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
     turn(own, shuffled, rows, cols, places);
   }
   alignas(64) std::byte turned[kLargest * kSize];
-  for (int64_t count; slabs > 0; slabs -= count) {
-    count = std::clamp<int64_t>(kMaxSlab / slab, 1, slabs);
+  for (int64_t s = 0, count = 0; s < slabs; s += count) {
+    count = std::clamp<int64_t>(kMaxSlab / slab, 1, slabs - s);
     const int64_t bytes = count * slab * kSize;
     if (shuffled > 0) {
       ShuffleSlabs(x, bytes, shuffled * slab * kSize, places, turned);
     } else {
       turn(x, count, rows, cols, turned);
     }
-    F::Rows(turned, count * cols, rows, states, into);
+    use(turned, s * cols, count * cols);
     x += bytes;
-    states += count * cols;
   }
+}
+
+// states[s * cols + c] = Combine(it, column c of slab s), by the rows of the
+// folder F. REQUIRES: as EachTurned().
+template <class F, int64_t kSize, int64_t kLargest = kMaxSlab, class State>
+HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
+                                  int64_t slabs, int64_t rows, int64_t cols,
+                                  State* HWY_RESTRICT states, Into into) {
+  EachTurned<kSize, kLargest>(
+      x, slabs, rows, cols,
+      [=](const std::byte* turned, int64_t first, int64_t count) {
+        F::Rows(turned, count, rows, states + first, into);
+      });
 }
 
 }  // namespace HWY_NAMESPACE

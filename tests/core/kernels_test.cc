@@ -210,6 +210,40 @@ TEST(ReduceSlabs, WritesTheSameOfRowsThatLieApart) {
   });
 }
 
+// Of short rows, which only they take.
+TEST(ReduceSlabs, FindsPlacesInColumnsThatFillNoLine) {
+  const auto expect = [](Operator op, bool select_last_index, auto zero) {
+    using T = decltype(zero);
+    constexpr int64_t kSlabs = 9;
+    std::mt19937 random(1);
+    const Kernel& kernel = GetKernel(op, kDTypeOf<T>, select_last_index);
+    for (const int64_t rows : {1, 2, 3, 16, 17, 130}) {
+      for (const int64_t cols : {1, 2, 3, 4, 5, 7, 15}) {
+        const std::vector<T> x =
+            RandomElements<T>(kSlabs * rows * cols, random);
+        const auto* bytes = reinterpret_cast<const std::byte*>(x.data());
+        std::vector<std::byte> states(kSlabs * cols * kernel.state_size);
+        kernel.fold_slabs(bytes, kSlabs, rows, cols, states.data(), Into::kNew,
+                          Source::kCache);
+        std::vector<int64_t> by_states(kSlabs * cols);
+        kernel.finish(states.data(), kSlabs * cols, rows,
+                      reinterpret_cast<std::byte*>(by_states.data()));
+        std::vector<int64_t> found(kSlabs * cols, -1);
+        kernel.reduce_slabs(bytes, kSlabs, rows, cols, cols,
+                            reinterpret_cast<std::byte*>(found.data()),
+                            Source::kCache);
+        EXPECT_EQ(found, by_states)
+            << NameOf(op) << " of " << rows << " x " << cols;
+      }
+    }
+  };
+  ForEachTarget([&expect] {
+    expect(Operator::kArgMax, false, float{});
+    expect(Operator::kArgMax, true, uint8_t{});
+    expect(Operator::kArgMin, false, int64_t{});
+  });
+}
+
 TEST(ActiveIsa, NamesTheInstructionSetThatRuns) {
 #if HWY_ARCH_X86
   hwy::GetChosenTarget().Update(HWY_SSE4);
