@@ -111,13 +111,17 @@ class ColumnFolder {
   // of float32 that are widened pages at least (sums of slabs of 256 x 4,096
   // from memory: 12 GB/s by half of one, asked for, 14 so), and the more it
   // brings from memory the longer they are (these slabs 17, sums of 40,000
-  // columns of float32 and int32 15 and 21 by pages, 20 and 23 so).
+  // columns of float32 and int32 15 and 21 by pages, 20 and 23 so). So does Zen
+  // 4 of these float32 (L1 of 4,096 and 65,536 columns 15 and 15 by halves of a
+  // page, 17 and 17 so).
   static int64_t MostInPlace(Source source) {
-    if (kCpuKind != CpuKind::kZen3) return kStrip;
-    if (source == Source::kMemory) return 8 * kPageBytes / kSize;
     constexpr bool kIsHalfAPage =
         IsWidening<Narrow>() && kStrip * kSize == kPageBytes / 2;
-    return kIsHalfAPage ? 2 * kStrip : kStrip;
+    const bool is_zen3 = kCpuKind == CpuKind::kZen3;
+    if (source == Source::kMemory && (is_zen3 || (kAsksFar && kIsHalfAPage))) {
+      return 8 * kPageBytes / kSize;
+    }
+    return is_zen3 && kIsHalfAPage ? 2 * kStrip : kStrip;
   }
 
   static void FoldInLanes(const Strip& strip, State* HWY_RESTRICT states,

@@ -104,19 +104,27 @@ class ColumnPasses {
            AreShortAndPacked(strip.width, strip.stride, kSize);
   }
 
-  // Whether rows from memory are folded one a pass, as one array: packed ones,
-  // unasked, but small elements of short rows that begin with no line (the
-  // largest of 16, 100, 200 and 1,024 columns of float32 from memory, Zen 4:
-  // 22, 22, 22 and 21 GB/s by four rows, asked, 25, 23, 23 and 26 so, of 16 and
-  // 200 float64 21 and 22, 26 and 25, but of 100 and 300 int8 24 and 25, 20 and
-  // 21); and short ones that are widened, asked (sums of 3, 16, 100 and 900
-  // columns by AVX2: 23, 22, 22 and 22 GB/s by four rows, 24, 24, 24 and 24
-  // so).
+  // Whether rows from memory are folded one a pass, as one array: packed ones
+  // but small elements of short rows that begin with no line (the largest of
+  // 16, 100, 200 and 1,024 columns of float32 from memory, Zen 4: 22, 22, 22
+  // and 21 GB/s by four rows, 25, 23, 23 and 26 so, of 16 and 200 float64 21
+  // and 22, 26 and 25, but of 100 and 300 int8 24 and 25, 20 and 21); and short
+  // ones that are widened (sums of 3, 16, 100 and 900 columns by AVX2: 23, 22,
+  // 22 and 22 GB/s by four rows, 24, 24, 24 and 24 so).
   static bool AreFoldedOneByOne(const Strip& strip) {
     const int64_t bytes = strip.width * kSize;
     if (!strip.is_packed()) return false;
     if (IsWidening<M>()) return bytes < kPageBytes;
     return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
+  }
+
+  // Whether they are asked for: all but a line or two, which the CPU follows by
+  // itself. Others it follows in one process and not in the next (sums of 100
+  // columns of float64 and 300 of float32, the largest of 100 of int32 and
+  // float32: 12 to 23, 18, 20 and 19 GB/s unasked, 19, 22, 23 and 21 so; of 16
+  // of float64 22 unasked, 21 so).
+  static bool AreAskedOneByOne(const Strip& strip) {
+    return IsWidening<M>() || strip.width * kSize >= 4 * kLineBytes;
   }
 
   // The rows of a strip, one or a few a pass.
@@ -137,7 +145,7 @@ class ColumnPasses {
     for (int64_t r = 0; r < strip.rows; r += most, into = Into::kHeld) {
       Strip rows = r / most < quarter ? strip.RowsOfQuarters(r / most, quarter)
                                       : strip.Rows(r, most);
-      if (most < kMostRows && !IsWidening<M>()) rows.asks = false;
+      if (most < kMostRows && !AreAskedOneByOne(strip)) rows.asks = false;
       if (into == Into::kNew) {
         FoldRows<Into::kNew, kAsks, kMostRows>(rows, ahead, lanes);
       } else {

@@ -57,12 +57,13 @@ constexpr auto ReduceSlabsOf() -> decltype(Kernel::reduce_slabs) {
   if constexpr (ReducedSlabs<R>::kIsThere) {
     return &ReducedSlabs<R>::Reduce;
   } else if constexpr (requires(Output * out) {
-                         Loops::ReduceSlabs(nullptr, 0, 0, 0, 0, out);
+                         Loops::ReduceSlabs(nullptr, 0, 0, 0, 0, out,
+                                            Source::kCache);
                        }) {
     return [](const std::byte* x, int64_t slabs, int64_t rows, int64_t stride,
-              int64_t cols, std::byte* out, Source /*source*/) {
+              int64_t cols, std::byte* out, Source source) {
       Loops::ReduceSlabs(x, slabs, rows, stride, cols,
-                         reinterpret_cast<Output*>(out));
+                         reinterpret_cast<Output*>(out), source);
     };
   } else {
     return nullptr;

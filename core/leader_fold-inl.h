@@ -59,7 +59,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into) {
+                      Into into, Source source = Source::kCache) {
     // As many rows as fit are walked side by side, but not so many that to join
     // them takes as long (float32 of 64 x 12: 5.0 GB/s and 17).
     const int64_t side_by_side =
@@ -80,7 +80,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
               });
             },
             x + c * kSize, count, stride, width, std::min(side_by_side, count),
-            kTie);
+            kTie, source);
       }
       into = Into::kHeld;
     }
@@ -92,7 +92,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // line.
   static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t stride, int64_t cols,
-                          int64_t* HWY_RESTRICT out) {
+                          int64_t* HWY_RESTRICT out, Source source) {
     if (rows == 1) {
       std::fill_n(out, slabs * cols, 0);
       return;
@@ -114,7 +114,7 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       for (int64_t c = 0; c < cols; c += kNarrowStrip) {
         const int64_t width = std::min(kNarrowStrip, cols - c);
         strips.Each([=](const auto& strip) { strip.PutRows(out + c); },
-                    x + c * kSize, rows, stride, width, 1, kTie);
+                    x + c * kSize, rows, stride, width, 1, kTie, source);
       }
     }
   }

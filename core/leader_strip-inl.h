@@ -44,12 +44,13 @@ class LeaderStrip {
   // REQUIRES: 1 <= side_by_side <= rows, side_by_side * width <= kMost.
   HWY_NOINLINE LeaderStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
                            int64_t stride, int64_t width, int64_t side_by_side,
-                           Tie tie)
+                           Tie tie, Source source)
       : rows_(rows),
         whole_(rows / side_by_side),
         width_(width),
         side_by_side_(side_by_side),
-        tie_(tie) {
+        tie_(tie),
+        is_far_(kAsksFar && source == Source::kMemory) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
     // The groups of rows, as they are walked.
@@ -136,9 +137,12 @@ class LeaderStrip {
                            int64_t step, int64_t n) {
     // Of packed rows Intel's L1 cache cannot take as many lines as come (16 and
     // 100 columns of float32 from memory, AVX-512: 9 and 9 GB/s by it, 11 and
-    // 12 so; Zen 4: 20 and 16 by it, 20 and 11 so); other rows lose by the L2
-    // cache where they are in it. From the end on, no rows are packed.
-    const bool wants_l2 = kCpuKind == CpuKind::kOther && step == n && n < kMost;
+    // 12 so; Zen 4: 20 and 16 by it, 20 and 11 so). Zen 4 takes others from
+    // memory best in the L2 cache (1,024, 4,096 and 65,536 columns: 12, 13 and
+    // 14 GB/s, 15, 19 and 19 so), but where they are in it they lose by that.
+    // From the end on, no rows are packed.
+    const bool are_packed = step == n && n < kMost;
+    const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_far_;
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
     const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
     int64_t c = 0;
@@ -169,6 +173,7 @@ class LeaderStrip {
   int64_t width_;
   int64_t side_by_side_;
   Tie tie_;
+  bool is_far_;
   bool may_be_wrong_ = false;
 };
 

@@ -67,14 +67,15 @@ struct Folder<Position<Extreme, T, kTie>> {
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into, Source /*source*/ = Source::kCache) {
-    LeaderFolder<P>::Columns(x, rows, stride, cols, states, into);
+                      Into into, Source source = Source::kCache) {
+    LeaderFolder<P>::Columns(x, rows, stride, cols, states, into, source);
   }
 
   static HWY_NOINLINE void ReduceSlabs(const std::byte* HWY_RESTRICT x,
                                        int64_t slabs, int64_t rows,
                                        int64_t stride, int64_t cols,
-                                       int64_t* HWY_RESTRICT out) {
+                                       int64_t* HWY_RESTRICT out,
+                                       Source source) {
     if (cols < kFewestLanes) {
       return EachTurned<kSize>(
           x, slabs, rows, cols,
@@ -82,7 +83,7 @@ struct Folder<Position<Extreme, T, kTie>> {
             ReduceRows<P>(turned, count, rows, out + first, Source::kCache);
           });
     }
-    LeaderFolder<P>::ReduceSlabs(x, slabs, rows, stride, cols, out);
+    LeaderFolder<P>::ReduceSlabs(x, slabs, rows, stride, cols, out, source);
   }
 
  private:
