@@ -12,15 +12,22 @@ namespace {
 
 // Of larger slabs from memory what comes after a row's part is forgotten before
 // the loop comes back to it (sums of 40 x 300 float64, the largest of 200 x 200
-// float32, Zen 4: 18 and 20 GB/s by states, 12 and 9 without); of many rows in
-// cache they are as fast by states (sums of 400 x 100 and of 20 x 5,000 int32
-// 69 and 64, 55 and 57).
+// float32, Zen 4: 18 and 20 GB/s by states, 12 and 9 without).
 constexpr int64_t kFarSlabBytes = 64 * 1024;
 
 // In cache places are found in larger ones too: their states take six times a
 // float's bytes (in columns of 64 x 256 and 256 x 256 float32, Zen 3: 16 and 37
 // GB/s by states, 27 and 42 so).
 constexpr int64_t kPlacesSlabBytes = 256 * 1024;
+
+// So are other slabs of so many rows there that round nothing (the largest of
+// 25 x 1,869 float64 and of 40 x 1,000 float32, sums of 30 x 2,000 int32, Zen
+// 4: 44, 67 and 58 GB/s by states, 62, 92 and 76 so; of more rows they are as
+// fast by states, sums of 400 x 100 int32 89 and 64). But not if all rows begin
+// in the same lines of the L1 cache (the largest of 128 x 1,024 float32 99 and
+// 69), nor means of 8 bits, whose columns take fewer bits by states (of 100 x
+// 1,000 uint8 44 and 35; narrow_of-inl.h).
+constexpr int64_t kMostRowsNear = 256;
 
 // Fewer columns are folded several rows side by side: where that is another
 // order; and where it is faster (products of 200 x 40 int32, the largest of 250
@@ -50,10 +57,13 @@ bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols, int64_t bytes,
                 Source source) {
   if (IsSmallSlab(rows, cols)) return true;
   if (kernel.is_exact) {
-    const bool are_near_places =
-        !kernel.is_commutative && source == Source::kCache;
-    const int64_t most = are_near_places ? kPlacesSlabBytes : kFarSlabBytes;
-    return cols >= kFewestCols && bytes <= most;
+    if (cols < kFewestCols) return false;
+    if (source == Source::kMemory) return bytes <= kFarSlabBytes;
+    if (!kernel.is_commutative) return bytes <= kPlacesSlabBytes;
+    const int64_t row_bytes = bytes / rows;
+    const bool are_few = rows <= kMostRowsNear && row_bytes % kPageBytes != 0 &&
+                         kernel.state_size * cols <= 4 * row_bytes;
+    return bytes <= kFarSlabBytes || are_few;
   }
   return rows <= Cascade::kMostInTurn && cols >= kFewestColsInOrder &&
          (source == Source::kCache || bytes <= kFarSlabBytes);

@@ -78,7 +78,9 @@ TEST_F(SlabBits, OfEveryOperatorAndTypeInSlabsOfSomeRows) {
                                      {48, 129},
                                      {49, 129},
                                      {20, 1800 / size},
-                                     {90, 500 / size}}) {
+                                     {90, 500 / size},
+                                     {90, 3000 / size},
+                                     {300, 1000 / size}}) {
       const std::string bytes = RandomBytes(3 * rows * cols * size, rng_);
       ExpectSameBitsOfEveryOperator(dtype, {3, rows, cols}, {{1}}, bytes);
     }
