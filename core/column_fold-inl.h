@@ -112,8 +112,9 @@ class ColumnFolder {
   // from memory: 12 GB/s by half of one, asked for, 14 so), and the more it
   // brings from memory the longer they are (these slabs 17, sums of 40,000
   // columns of float32 and int32 15 and 21 by pages, 20 and 23 so). So does Zen
-  // 4 of these float32 (L1 of 4,096 and 65,536 columns 15 and 15 by halves of a
-  // page, 17 and 17 so).
+  // 4 of elements that are widened as these are (L1 of 4,096 and 65,536 columns
+  // of float32 and L2 of int32 15 and 15, 19 and 15 by halves of a page, 17 and
+  // 17, 30 and 20 so).
   static int64_t MostInPlace(Source source) {
     constexpr bool kIsHalfAPage =
         IsWidening<Narrow>() && kStrip * kSize == kPageBytes / 2;

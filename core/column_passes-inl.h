@@ -87,8 +87,8 @@ class ColumnPasses {
   static constexpr bool kIsFloat64 = std::is_same_v<typename M::Input, double>;
 
   // Whether there is a loop of its own for what comes from memory, where it is
-  // asked for (kAsksFar): of float32 that are widened by AVX2, which folds such
-  // columns there (mixed_kernels.cc).
+  // asked for (kAsksFar): by AVX-512 of what is not widened, and by AVX2 of
+  // float32 that are, as it folds such columns there (mixed_kernels.cc).
   static constexpr bool kHasFar =
       kIsInPlace && (IsWidening<M>() ? HWY_TARGET == HWY_AVX2 && kIsFloat32
                                      : HWY_TARGET <= HWY_AVX3);
@@ -100,17 +100,17 @@ class ColumnPasses {
       kIsInPlace && kMayReadSeveral &&
       (IsWidening<M>() ? kIsFloat32 : !kIsExact<M> && kIsFloat64);
   static bool AreStreams(const Strip& strip) {
-    return kReadsSeveral && strip.source == Source::kMemory &&
+    return ReadsSeveral() && strip.source == Source::kMemory &&
            AreShortAndPacked(strip.width, strip.stride, kSize);
   }
 
   // Whether rows from memory are folded one a pass, as one array: packed ones
   // but small elements of short rows that begin with no line (the largest of
   // 16, 100, 200 and 1,024 columns of float32 from memory, Zen 4: 22, 22, 22
-  // and 21 GB/s by four rows, 25, 23, 23 and 26 so, of 16 and 200 float64 21
-  // and 22, 26 and 25, but of 100 and 300 int8 24 and 25, 20 and 21); and short
-  // ones that are widened (sums of 3, 16, 100 and 900 columns by AVX2: 23, 22,
-  // 22 and 22 GB/s by four rows, 24, 24, 24 and 24 so).
+  // and 21 GB/s by four rows, 25, 23, 23 and 26 so, unasked, of 16 and 200
+  // float64 21 and 22, 26 and 25, but of 100 and 300 int8 24 and 25, 20 and
+  // 21); and short ones that are widened (sums of 3, 16, 100 and 900 columns by
+  // AVX2: 23, 22, 22 and 22 GB/s by four rows, 24, 24, 24 and 24 so).
   static bool AreFoldedOneByOne(const Strip& strip) {
     const int64_t bytes = strip.width * kSize;
     if (!strip.is_packed()) return false;
@@ -118,11 +118,11 @@ class ColumnPasses {
     return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
   }
 
-  // Whether they are asked for: all but a line or two, which the CPU follows by
-  // itself. Others it follows in one process and not in the next (sums of 100
-  // columns of float64 and 300 of float32, the largest of 100 of int32 and
-  // float32: 12 to 23, 18, 20 and 19 GB/s unasked, 19, 22, 23 and 21 so; of 16
-  // of float64 22 unasked, 21 so).
+  // Whether they are asked for: all but those of less than four lines, which
+  // the CPU follows by itself. Others it follows in one process and not in the
+  // next (sums of 100 columns of float64, the largest of 300 of float32 and of
+  // 100 of int32 and float32: 12 to 23, 19, 20 and 19 GB/s unasked, 19, 22, 23
+  // and 21 so; sums of 16 of float64 22 unasked, 21 so).
   static bool AreAskedOneByOne(const Strip& strip) {
     return IsWidening<M>() || strip.width * kSize >= 4 * kLineBytes;
   }

@@ -163,16 +163,16 @@ class ExtremeRows : ExtremeVectors<M> {
                                       int64_t n, StreamsAhead& ahead,
                                       V (&best)[kCount], V& sum) {
     if (ReadsQuarters(n * kSize)) {
-      FoldOneByOne<Walk::kByQuarters>(x, n, ahead, best, sum);
+      WalkOneByOne<Walk::kByQuarters>(x, n, ahead, best, sum);
     } else if (kAsksAfter || ahead.asks()) {
-      FoldOneByOne<Walk::kAsking>(x, n, ahead, best, sum);
+      WalkOneByOne<Walk::kAsking>(x, n, ahead, best, sum);
     } else {
-      FoldOneByOne<Walk::kUnasked>(x, n, ahead, best, sum);
+      WalkOneByOne<Walk::kUnasked>(x, n, ahead, best, sum);
     }
   }
 
   template <Walk kWalk, int64_t kCount>
-  static HWY_INLINE void FoldOneByOne(const std::byte* HWY_RESTRICT x,
+  static HWY_INLINE void WalkOneByOne(const std::byte* HWY_RESTRICT x,
                                       int64_t n, StreamsAhead& ahead,
                                       V (&best)[kCount], V& sum) {
 #pragma GCC unroll 1

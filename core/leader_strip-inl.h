@@ -139,8 +139,9 @@ class LeaderStrip {
     // 100 columns of float32 from memory, AVX-512: 9 and 9 GB/s by it, 11 and
     // 12 so; Zen 4: 20 and 16 by it, 20 and 11 so). Zen 4 takes others from
     // memory best in the L2 cache (1,024, 4,096 and 65,536 columns: 12, 13 and
-    // 14 GB/s, 15, 19 and 19 so), but where they are in it they lose by that.
-    // From the end on, no rows are packed.
+    // 14 GB/s, 15, 19 and 19 so; 16 and 100 from the end on, as no rows are
+    // packed then, 9 and 10, 14 and 15 so), but where they are in it they lose
+    // by that.
     const bool are_packed = step == n && n < kMost;
     const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_far_;
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;

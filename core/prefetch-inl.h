@@ -86,7 +86,8 @@ inline const bool kAsksAfter =
     kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
 
 // Whether the CPU reads several arrays faster than one. Those that do have no
-// better instruction set than AVX2: the loops of others need not ask.
+// better instruction set than AVX2, so that the loops of AVX-512 need not ask;
+// nor do those of SSE4, which nobody chooses there for their speed.
 inline constexpr bool kMayReadSeveral = HWY_TARGET == HWY_AVX2;
 HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 

@@ -53,16 +53,17 @@ int64_t RowsAtOnce(const Kernel& kernel, int64_t row_bytes, Source source) {
 // without them, and sooner (sums of 40 x 300 and L2 of 19 x 134 float64, the
 // largest of 33 x 150 float16, sums of 60 x 93 int32, in cache, Zen 4: 61, 44,
 // 23 and 51 GB/s by states, 76, 58, 68 and 64 so).
-bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols, int64_t bytes,
-                Source source) {
+bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols,
+                int64_t element_size, Source source) {
   if (IsSmallSlab(rows, cols)) return true;
+  const int64_t row_bytes = cols * element_size;
+  const int64_t bytes = rows * row_bytes;
   if (kernel.is_exact) {
-    if (cols < kFewestCols) return false;
+    if (cols < kFewestCols || row_bytes < kMinSlabRowBytes) return false;
     if (source == Source::kMemory) return bytes <= kFarSlabBytes;
     if (!kernel.is_commutative) return bytes <= kPlacesSlabBytes;
-    const int64_t row_bytes = bytes / rows;
     const bool are_few = rows <= kMostRowsNear && row_bytes % kPageBytes != 0 &&
-                         kernel.state_size * cols <= 4 * row_bytes;
+                         kernel.state_size <= 4 * element_size;
     return bytes <= kFarSlabBytes || are_few;
   }
   return rows <= Cascade::kMostInTurn && cols >= kFewestColsInOrder &&
@@ -111,7 +112,7 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   const int64_t bytes = rows * cols * element_size_;
   if (!TakesSlabRows(kernel_, cols * element_size_) ||
       (rows > kMaxWideSlabRows &&
-       !AreReduced(kernel_, rows, cols, bytes, source_))) {
+       !AreReduced(kernel_, rows, cols, element_size_, source_))) {
     return false;
   }
   if (bytes > kWideRowBytes && reader_.contiguous() < slabs * bytes) {

@@ -4,7 +4,9 @@
 // the row's last elements are loaded as lanes, and those of them that were
 // there before join as nothing. It costs one step, and reads nothing beyond the
 // row (float32 sums of rows of 17 and 100, in cache, AVX-512: 17 and 28 GB/s by
-// elements).
+// elements). Few rows are whole turns: told so, g++ leaves that step in the
+// loop over rows (products of rows of 5 uint64, in cache, Zen 4: 22 GB/s with
+// two jumps, 42 so).
 #if defined(REDUCTOR_CORE_ROW_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_ROW_LANES_INL_H_
 #undef REDUCTOR_CORE_ROW_LANES_INL_H_

@@ -31,7 +31,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/prefetch-inl.h"
 #include "hwy/highway.h"

@@ -10,6 +10,7 @@
 #endif
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -94,6 +95,7 @@ HWY_INLINE void EachTurned(const std::byte* HWY_RESTRICT x, int64_t slabs,
                            int64_t rows, int64_t cols, const Use& use) {
   if (cols == 1) return use(x, 0, slabs);
   const int64_t slab = rows * cols;
+  assert(slab <= kLargest);
   const auto turn = cols == 2   ? &TurnSlabs<2, kSize>
                     : cols == 3 ? &TurnSlabs<3, kSize>
                     : cols == 4 ? &TurnSlabs<4, kSize>

@@ -68,7 +68,7 @@ TEST(FoldColumns, MakesTheSameOfWhatComesFromMemory) {
     using T = decltype(zero);
     std::mt19937 random(1);
     for (const int64_t rows : {1, 3, 4, 9}) {
-      for (const int64_t cols : {5, 300, 1000, 2100, 5000}) {
+      for (const int64_t cols : {5, 300, 1000, 2100, 5000, 20'000}) {
         for (const int64_t stride : {cols, cols + 7}) {
           const std::vector<T> x = RandomElements<T>(rows * stride, random);
           const auto states_from = [&](Source source) {
@@ -88,10 +88,14 @@ TEST(FoldColumns, MakesTheSameOfWhatComesFromMemory) {
       }
     }
   };
-  expect(Operator::kReduceSum, double{});
-  expect(Operator::kReduceSum, float{});
-  expect(Operator::kReduceSum, int32_t{});
-  expect(Operator::kReduceMax, float{});
+  ForEachTarget([&expect] {
+    expect(Operator::kReduceSum, double{});
+    expect(Operator::kReduceSum, float{});
+    expect(Operator::kReduceSum, int32_t{});
+    expect(Operator::kReduceL2, int32_t{});
+    expect(Operator::kReduceMax, float{});
+    expect(Operator::kArgMax, float{});
+  });
 }
 
 TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
@@ -210,37 +214,52 @@ TEST(ReduceSlabs, WritesTheSameOfRowsThatLieApart) {
   });
 }
 
-// Of short rows, which only they take.
+// Of short rows, which only they take: of four values, so that many are equal,
+// and with a NaN where there are any.
 TEST(ReduceSlabs, FindsPlacesInColumnsThatFillNoLine) {
-  const auto expect = [](Operator op, bool select_last_index, auto zero) {
+  const auto expect = [](bool select_last_index, auto zero) {
     using T = decltype(zero);
     constexpr int64_t kSlabs = 9;
     std::mt19937 random(1);
-    const Kernel& kernel = GetKernel(op, kDTypeOf<T>, select_last_index);
+    const Kernel& kernel =
+        GetKernel(Operator::kArgMax, kDTypeOf<T>, select_last_index);
     for (const int64_t rows : {1, 2, 3, 16, 17, 130}) {
       for (const int64_t cols : {1, 2, 3, 4, 5, 7, 15}) {
-        const std::vector<T> x =
-            RandomElements<T>(kSlabs * rows * cols, random);
-        const auto* bytes = reinterpret_cast<const std::byte*>(x.data());
-        std::vector<std::byte> states(kSlabs * cols * kernel.state_size);
-        kernel.fold_slabs(bytes, kSlabs, rows, cols, states.data(), Into::kNew,
-                          Source::kCache);
-        std::vector<int64_t> by_states(kSlabs * cols);
-        kernel.finish(states.data(), kSlabs * cols, rows,
-                      reinterpret_cast<std::byte*>(by_states.data()));
+        std::vector<T> x(kSlabs * rows * cols);
+        for (T& each : x) each = static_cast<T>(random() % 4);
+        if constexpr (std::is_floating_point_v<T>) x[x.size() / 2] = NAN;
+        std::vector<int64_t> largest(kSlabs * cols);
+        for (int64_t i = 0; i < kSlabs * cols; ++i) {
+          const auto at = [&](int64_t r) {
+            return static_cast<double>(
+                x[(i / cols * rows + r) * cols + i % cols]);
+          };
+          const auto takes = [&](double later, double found) {
+            if (std::isnan(found))
+              return select_last_index && std::isnan(later);
+            return std::isnan(later) || later > found ||
+                   (select_last_index && later == found);
+          };
+          for (int64_t r = 1; r < rows; ++r) {
+            if (takes(at(r), at(largest[i]))) largest[i] = r;
+          }
+        }
         std::vector<int64_t> found(kSlabs * cols, -1);
-        kernel.reduce_slabs(bytes, kSlabs, rows, cols, cols,
-                            reinterpret_cast<std::byte*>(found.data()),
-                            Source::kCache);
-        EXPECT_EQ(found, by_states)
-            << NameOf(op) << " of " << rows << " x " << cols;
+        kernel.reduce_slabs(
+            reinterpret_cast<const std::byte*>(x.data()), kSlabs, rows, cols,
+            cols, reinterpret_cast<std::byte*>(found.data()), Source::kCache);
+        EXPECT_EQ(found, largest)
+            << rows << " x " << cols << " " << NameOf(kDTypeOf<T>);
       }
     }
   };
   ForEachTarget([&expect] {
-    expect(Operator::kArgMax, false, float{});
-    expect(Operator::kArgMax, true, uint8_t{});
-    expect(Operator::kArgMin, false, int64_t{});
+    for (const bool select_last_index : {false, true}) {
+      expect(select_last_index, float{});
+      expect(select_last_index, double{});
+      expect(select_last_index, uint8_t{});
+      expect(select_last_index, int64_t{});
+    }
   });
 }
 

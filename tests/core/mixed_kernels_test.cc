@@ -68,8 +68,7 @@ class MixedKernels : public SeededTest {
     };
     ForEachTarget([&] {
       const Kernel& kernel = GetKernel(op, dtype, select_last_index);
-      const bool takes_slab = kernel.reduce_slabs != nullptr &&
-                              n * SizeOf(dtype) >= kMinSlabRowBytes;
+      const bool takes_slab = TakesSlabRows(kernel, n * SizeOf(dtype));
       const bool takes_rows = n * SizeOf(dtype) <= kernel.max_row_bytes;
       for (const Source source : {Source::kCache, Source::kMemory}) {
         const Kernel& mixed = WithAvx2(op, dtype, select_last_index, source);
