@@ -112,16 +112,18 @@ class ColumnFolder {
   // from memory: 12 GB/s by half of one, asked for, 14 so), and the more it
   // brings from memory the longer they are (these slabs 17, sums of 40,000
   // columns of float32 and int32 15 and 21 by pages, 20 and 23 so). So does Zen
-  // 4 of elements that are widened as these are (L1 of 4,096 and 65,536 columns
-  // of float32 and L2 of int32 15 and 15, 19 and 15 by halves of a page, 17 and
-  // 17, 30 and 20 so).
+  // 4 where strips are shorter than pages, as those of what is widened (L1 of
+  // 4,096 and 65,536 columns of float32, L2 of int32, sums of float16 15 and
+  // 15, 19 and 15, 12 and 13 GB/s by these, 17 and 17, 30 and 20, 13 and 15
+  // so).
   static int64_t MostInPlace(Source source) {
-    constexpr bool kIsHalfAPage =
-        IsWidening<Narrow>() && kStrip * kSize == kPageBytes / 2;
     const bool is_zen3 = kCpuKind == CpuKind::kZen3;
-    if (source == Source::kMemory && (is_zen3 || (kAsksFar && kIsHalfAPage))) {
+    const bool follows_rows = is_zen3 || (kAsksFar && IsWidening<Narrow>());
+    if (source == Source::kMemory && follows_rows) {
       return 8 * kPageBytes / kSize;
     }
+    constexpr bool kIsHalfAPage =
+        IsWidening<Narrow>() && kStrip * kSize == kPageBytes / 2;
     return is_zen3 && kIsHalfAPage ? 2 * kStrip : kStrip;
   }
 
