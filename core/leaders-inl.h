@@ -17,9 +17,9 @@
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/ordered.h"
+#include "core/places-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
-#include "core/row_search-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -45,6 +45,10 @@ constexpr int64_t FewestForAvx2(Operator op, DType dtype, Source source) {
     // takes AVX2 a step more: 55 and 64, 46 and 39 beside a busy thread.
     return op == Operator::kReduceL1 ? kNoneForAvx2 : 64;
   }
+  // Nor one pass for the places in rows of what has more bits
+  // (row_leader-inl.h).
+  const bool is_position = op == Operator::kArgMax || op == Operator::kArgMin;
+  if (is_position && SizeOf(dtype) > 1) return kNoneForAvx2;
   const bool adds = op == Operator::kReduceSum || op == Operator::kReduceL1;
   const bool adds_more =
       op == Operator::kReduceMean || op == Operator::kReduceL2 ||
@@ -56,8 +60,8 @@ constexpr int64_t FewestForAvx2(Operator op, DType dtype, Source source) {
   const bool has_64_bits = dtype == DType::kInt64 || dtype == DType::kUint64;
   const bool gains_in_cache = !adds_more && (adds || !has_64_bits);
   if (source == Source::kCache && !gains_in_cache) return kNoneForAvx2;
-  // In cache, the places in rows of 64, 256 and 1,000 float32 36, 56 and 55,
-  // 30, 54 and 63; sums of rows of 256 and 1,000 int8 58 and 75, 59 and 80.
+  // In cache, the places in rows of 600 and 3,000 int8 37 and 70, 42 and 75;
+  // sums of rows of 256 and 1,000 int8 58 and 75, 59 and 80.
   return 512;
 }
 

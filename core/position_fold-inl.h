@@ -34,8 +34,8 @@ struct Folder<Position<Extreme, T, kTie>> {
                                 int64_t n, State* HWY_RESTRICT states,
                                 Into into, Source source = Source::kCache) {
     EachTile(x, rows, n, source,
-             [&](const Positions& positions, const std::byte* tile,
-                 int64_t first, int64_t count) {
+             [&](Positions& positions, const std::byte* tile, int64_t first,
+                 int64_t count) {
                T values[Positions::kMostRows];
                int64_t places[Positions::kMostRows];
                positions.Find(tile, count, values, places);
@@ -49,8 +49,8 @@ struct Folder<Position<Extreme, T, kTie>> {
   static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                          int64_t n, int64_t* HWY_RESTRICT out, Source source) {
     EachTile(x, rows, n, source,
-             [&](const Positions& positions, const std::byte* tile,
-                 int64_t first, int64_t count) {
+             [&](Positions& positions, const std::byte* tile, int64_t first,
+                 int64_t count) {
                T values[Positions::kMostRows];
                positions.Find(tile, count, values, out + first);
              });
@@ -98,7 +98,7 @@ struct Folder<Position<Extreme, T, kTie>> {
   template <class Find>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, Source source, const Find& find) {
-    const Positions positions(kTie, n, x + rows * n * kSize, source);
+    Positions positions(kTie, n, x + rows * n * kSize, source);
     const int64_t at_once = positions.rows_at_once();
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, at_once);

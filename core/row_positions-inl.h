@@ -1,7 +1,7 @@
-// The best elements of rows and where they stand: lanes would lose the order of
-// the elements, so rows are searched for their best ones, by the loops of
-// ReduceMax or ReduceMin, and then for the places of these (row_search-inl.h).
-// Compiled once per instruction set.
+// The best elements of rows and where they stand: long rows by one pass where
+// that takes less (row_leader-inl.h); others are searched for their best ones,
+// by the loops of ReduceMax or ReduceMin, and then for the places of these
+// (row_search-inl.h). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_ROW_POSITIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_ROW_POSITIONS_INL_H_
 #undef REDUCTOR_CORE_ROW_POSITIONS_INL_H_
@@ -17,7 +17,9 @@
 #include "core/kernels.h"
 #include "core/kernels_here-inl.h"
 #include "core/ordered.h"
+#include "core/places-inl.h"
 #include "core/reducers/extremes.h"
+#include "core/row_leader-inl.h"
 #include "core/row_search-inl.h"
 #include "hwy/highway.h"
 
@@ -35,7 +37,7 @@ class RowPositions {
 
   // Of rows of `n` elements, of which the last one ends at `end`.
   RowPositions(Tie tie, int64_t n, const std::byte* end, Source source)
-      : tie_(tie), n_(n), end_(end), source_(source) {}
+      : tie_(tie), n_(n), end_(end), source_(source), are_led_(AreLed<T>(n)) {}
 
   // Of how many rows Find() is called at a time.
   int64_t rows_at_once() const {
@@ -45,8 +47,15 @@ class RowPositions {
   // Makes values[r] the best element of row r of those from x on, and places[r]
   // where it stands.
   HWY_NOINLINE void Find(const std::byte* HWY_RESTRICT x, int64_t rows,
-                         T* HWY_RESTRICT values,
-                         int64_t* HWY_RESTRICT places) const {
+                         T* HWY_RESTRICT values, int64_t* HWY_RESTRICT places) {
+    if constexpr (kHasRowLeaders<T>) {
+      if (are_led_) {
+        are_led_ = tie_ == Tie::kFirst
+                       ? FindLeaders<Tie::kFirst>(x, rows, values, places)
+                       : FindLeaders<Tie::kLast>(x, rows, values, places);
+        if (are_led_) return;
+      }
+    }
     if (n_ > kLongest) {
       for (int64_t r = 0; r < rows; ++r) {
         places[r] = FindInLong(x + r * n_ * kSize, values + r);
@@ -83,6 +92,19 @@ class RowPositions {
                            int64_t n, T* values) const {
     KernelHere<Extreme, T>().reduce_rows(
         x, rows, n, reinterpret_cast<std::byte*>(values), source_);
+  }
+
+  // By one pass over each row, unless one of them says that it may be wrong.
+  template <Tie kTie>
+  HWY_INLINE bool FindLeaders(const std::byte* HWY_RESTRICT x, int64_t rows,
+                              T* values, int64_t* places) const {
+    for (int64_t r = 0; r < rows; ++r) {
+      if (!RowLeader<Extreme, T, kTie>::Find(x + r * n_ * kSize, n_, values[r],
+                                             places[r])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   // REQUIRES: n_ is more than kPiece, and a row has at most kLongRowBytes.
@@ -134,6 +156,9 @@ class RowPositions {
   int64_t n_;
   const std::byte* end_;
   Source source_;
+  // Whether rows are looked at by one pass; not after one that may be wrong, as
+  // rows are often alike.
+  bool are_led_;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -19,6 +19,7 @@
 
 #include "core/dtype.h"
 #include "core/ordered.h"
+#include "core/places-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
@@ -28,13 +29,6 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// As wide as the keys, so that both fill registers alike, but for 8 bits, which
-// hold few places.
-template <class T>
-using PlaceFor =
-    std::conditional_t<sizeof(T) == 8, int64_t,
-                       std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
 
 // In rows of T that lie one after the other, for any position: 0 is -0, and any
 // NaN another.
@@ -155,7 +149,7 @@ class RowSearch {
                               const std::byte* HWY_RESTRICT x) const {
     if (n_ < kWord) {
       const uint64_t in_row = (uint64_t{1} << n_) - 1;
-      return PlaceIn(FewBits(is, x) & in_row);
+      return PlaceIn<kTie>(FewBits(is, x) & in_row);
     }
     // The last elements, or the first, once more with some of the others.
     const int64_t last = n_ - kWord;
@@ -164,19 +158,14 @@ class RowSearch {
         const int64_t place = PlaceInWord(is, x + i * kSize);
         if (place >= 0) return static_cast<PlaceFor<T>>(i + place);
       }
-      return last + PlaceIn(Bits<kWord>(is, x + last * kSize));
+      return last + PlaceIn<kTie>(Bits<kWord>(is, x + last * kSize));
     } else {
       for (int64_t i = last; i > 0; i -= kWord) {
         const int64_t place = PlaceInWord(is, x + i * kSize);
         if (place >= 0) return static_cast<PlaceFor<T>>(i + place);
       }
-      return PlaceIn(Bits<kWord>(is, x));
+      return PlaceIn<kTie>(Bits<kWord>(is, x));
     }
-  }
-
-  static int PlaceIn(uint64_t bits) {
-    return kTie == Tie::kFirst ? std::countr_zero(bits)
-                               : std::bit_width(bits) - 1;
   }
 
   // Of a row of fewer elements than a word has bits; and maybe of what follows.
@@ -213,7 +202,7 @@ class RowSearch {
       if (hn::AllFalse(D(), any)) return -1;
     }
     const uint64_t bits = Bits<kWord>(is, x);
-    return bits == 0 ? -1 : PlaceIn(bits);
+    return bits == 0 ? -1 : PlaceIn<kTie>(bits);
   }
 
   // Of the elements of a vector from l on, which are it.
@@ -229,11 +218,7 @@ class RowSearch {
                                   const std::byte* HWY_RESTRICT x) {
     uint64_t bits = 0;
     for (int64_t l = 0; l < kCount; l += kWidth) {
-      uint8_t bytes[8];
-      hn::StoreMaskBits(D(), At(is, x, l), bytes);
-      uint64_t part = 0;
-      std::memcpy(&part, bytes, (kWidth + 7) / 8);
-      bits |= part << l;
+      bits |= BitsOf(D(), At(is, x, l)) << l;
     }
     return bits;
   }

@@ -116,6 +116,37 @@ TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInRowsOfEveryLength) {
   });
 }
 
+// Of as many rows as each has elements: row r has its best at r, and all of the
+// last one are equal.
+template <class T>
+void ExpectEveryPlace(ReduceSpec spec, double others, double best) {
+  for (const int64_t n : {130, 1031}) {
+    std::vector<double> x(n * n, others);
+    std::vector<int64_t> places(n);
+    for (int64_t r = 0; r + 1 < n; ++r) {
+      x[r * n + r] = best;
+      places[r] = r;
+    }
+    EXPECT_EQ(Positions(Narrowed<T>(x), {n, n}, spec), places) << n;
+    spec.select_last_index = true;
+    places[n - 1] = n - 1;
+    EXPECT_EQ(Positions(Narrowed<T>(x), {n, n}, spec), places) << n;
+    spec.select_last_index = false;
+  }
+}
+
+TEST(ArgMax, FindsEveryPlaceOfARow) {
+  ForEachTarget([] {
+#define X(enumerator, type, name)              \
+  if constexpr (!std::is_same_v<type, Bool>) { \
+    ExpectEveryPlace<type>(ArgMax({1}), 5, 7); \
+    ExpectEveryPlace<type>(ArgMin({1}), 5, 3); \
+  }
+    REDUCTOR_DTYPES(X)
+#undef X
+  });
+}
+
 TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInTheLongestRows) {
   for (const int64_t n : {8191, 8192}) {
     std::vector<int8_t> x(2 * n, 1);

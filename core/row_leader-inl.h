@@ -1,0 +1,216 @@
+// The best element of a long row and its place by one pass: each lane keeps the
+// best of what it takes, and the turn in which that came. Compiled once per
+// instruction set.
+#if defined(REDUCTOR_CORE_ROW_LEADER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_ROW_LEADER_INL_H_
+#undef REDUCTOR_CORE_ROW_LEADER_INL_H_
+#else
+#define REDUCTOR_CORE_ROW_LEADER_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/dtype.h"
+#include "core/float_extremes-inl.h"
+#include "core/join_rows-inl.h"
+#include "core/join_vectors-inl.h"
+#include "core/kernels.h"
+#include "core/places-inl.h"
+#include "core/prefetch-inl.h"
+#include "core/reducers/extremes.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Whether rows of T are looked at this way: elements that the CPU compares, and
+// wide enough to count turns. Below AVX-512, where masks are vectors and the
+// registers half as many, to search rows for their best elements takes less
+// (places in rows of 512 uint64, 1,000 float32 and 2,000 int16, in cache, Zen
+// 4: by AVX2 57, 61 and 66 GB/s by search, 33, 50 and 60 so; by AVX-512 62, 61
+// and 65 by search, 78, 66 and 70 so).
+template <class T>
+inline constexpr bool kHasRowLeaders = HWY_TARGET <= HWY_AVX3 &&
+                                       sizeof(T) > 1 &&
+                                       (std::is_integral_v<T> ||
+                                        std::is_floating_point_v<T>);
+
+// Whether rows of n of them are: shorter ones do not make up for the joining of
+// the lanes.
+template <class T>
+constexpr bool AreLed(int64_t n) {
+  return kHasRowLeaders<T> && n * static_cast<int64_t>(sizeof(T)) >= 1024;
+}
+
+// Of what Extreme finds, the first or the last.
+template <template <class> class Extreme, class T, Tie kTie>
+class RowLeader : ExtremeVectors<Extreme<T>> {
+  using Base = ExtremeVectors<Extreme<T>>;
+  using Base::At;
+  using Base::kIsMax;
+  using Base::kSize;
+  using Base::kWidth;
+  using typename Base::D;
+  using typename Base::V;
+
+ public:
+  // Finds the best element of the row of `n` from x on and where it stands, and
+  // says whether that is right: it may not be if there is a NaN.
+  // REQUIRES: AreLed<T>(n); the row has at most kLongRowBytes.
+  static HWY_INLINE bool Find(const std::byte* HWY_RESTRICT x, int64_t n,
+                              T& value, int64_t& place) {
+    if (kAsksAfter) return FindIn<true>(x, n, FirstAligned(x), value, place);
+    if (n * kSize >= kFewestAligned) {
+      return FindIn<false>(x, n, FirstAligned(x), value, place);
+    }
+    // A constant, which the compiler knows all along.
+    return FindIn<false>(x, n, std::integral_constant<int64_t, kWidth>(), value,
+                         place);
+  }
+
+ private:
+  // Vectors that are taken in a turn, each by lanes of its own, as the CPU
+  // compares several at a time.
+  static constexpr int64_t kChains = 4;
+  static constexpr bool kIsFirst = kTie == Tie::kFirst;
+
+  // As wide as the elements.
+  using Turn = PlaceFor<T>;
+  using OfTurns = hn::Rebind<Turn, D>;
+  using Turns = hn::Vec<OfTurns>;
+  static constexpr OfTurns kOfTurns{};
+  static constexpr Turn kMostTurns = std::numeric_limits<Turn>::max();
+  static_assert(kLongRowBytes / kSize / (kChains * kWidth) + 1 < kMostTurns);
+
+  // The same. But for the first vector they begin with element `aligned`, 1 to
+  // kWidth.
+  template <bool kAsks, class Aligned>
+  static HWY_INLINE bool FindIn(const std::byte* HWY_RESTRICT x, int64_t n,
+                                Aligned aligned, T& value, int64_t& place) {
+    const D d;
+    V best[kChains];
+    V sums[kChains];
+    Turns turns[kChains];
+#pragma GCC unroll 4
+    for (int64_t c = 0; c < kChains; ++c) {
+      sums[c] = best[c] = At(x, c == 0 ? 0 : aligned + (c - 1) * kWidth);
+      turns[c] = hn::Zero(kOfTurns);
+    }
+    Turns turn = hn::Zero(kOfTurns);
+    const auto take = [&](int64_t i, int64_t c) {
+      const V each = At(x, i);
+      // Of equal ones the first stays, or the last.
+      const auto is_past =
+          hn::RebindMask(kOfTurns, kIsMax == kIsFirst ? hn::Lt(best[c], each)
+                                                      : hn::Lt(each, best[c]));
+      turns[c] = kIsFirst ? hn::IfThenElse(is_past, turn, turns[c])
+                          : hn::IfThenElse(is_past, turns[c], turn);
+      best[c] = JoinVectors<Extreme<T>>(each, best[c]);
+      if constexpr (kIsFloat<T>) sums[c] = hn::Add(sums[c], each);
+    };
+    const Turns one = hn::Set(kOfTurns, Turn{1});
+    int64_t i = aligned + (kChains - 1) * kWidth;
+    for (; i + kChains * kWidth <= n; i += kChains * kWidth) {
+      turn = hn::Add(turn, one);
+#pragma GCC unroll 4
+      for (int64_t c = 0; c < kChains; ++c) {
+        take(i + c * kWidth, c);
+        if constexpr (kAsks) {
+          PrefetchAfter<Cache::kL1>(x + (i + c * kWidth) * kSize,
+                                    kWidth * kSize);
+        }
+      }
+    }
+    turn = hn::Add(turn, one);
+#pragma GCC unroll 4
+    for (int64_t c = 0; c < kChains; ++c) {
+      const int64_t begin = i + c * kWidth;
+      if (begin < n) take(std::min(begin, n - kWidth), c);
+    }
+    if constexpr (kIsFloat<T>) {
+      // What no NaN survives; neither do infinities of both signs.
+      const V sum =
+          hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+      if (!hn::AllTrue(d, hn::Eq(sum, sum))) return false;
+    }
+    value = JoinChains(
+        d, best, [](auto a, auto b) { return JoinVectors<Extreme<T>>(a, b); });
+    place = PlaceOf(hn::Set(d, value), best, turns, aligned, n);
+    return true;
+  }
+
+  // From so many bytes on a row's vectors are those of lines of memory: one
+  // that lies in two takes twice as long (places in rows of 2,051 int32, in
+  // cache, Zen 4: 60 GB/s as they lie, 78 so; but of 300 float32 54 and 47).
+  static constexpr int64_t kFewestAligned = kPageBytes;
+
+  // Of the elements [1, kWidth] that whose vector is a line of memory, or the
+  // last of these where no element begins with one.
+  static HWY_INLINE int64_t FirstAligned(const std::byte* x) {
+    constexpr int64_t kBytes = kWidth * kSize;
+    const auto past = static_cast<int64_t>(reinterpret_cast<uintptr_t>(x) %
+                                           static_cast<uintptr_t>(kBytes));
+    return past % kSize == 0 ? (kBytes - past) / kSize : kWidth;
+  }
+
+  // Where the vector begins that a chain takes in a turn. The first of the row
+  // and the last share elements with those beside them, which are found as if
+  // they stood there once.
+  static HWY_INLINE int64_t BeginOf(int64_t turn, int64_t chain,
+                                    int64_t aligned, int64_t n) {
+    const int64_t begin = aligned + (turn * kChains + chain - 1) * kWidth;
+    return std::clamp<int64_t>(begin, 0, n - kWidth);
+  }
+
+  // What join(a, b) makes of all lanes of all chains.
+  template <class Of, class Join>
+  static HWY_INLINE auto JoinChains(Of of, const hn::Vec<Of>* chains,
+                                    const Join& join) {
+    return JoinAllLanes(
+        of, join(join(chains[0], chains[1]), join(chains[2], chains[3])), join);
+  }
+
+  // Where `wanted` stands: of the lanes that have it, those of the first turn,
+  // or the last, and of them the first or the last lane.
+  static HWY_INLINE int64_t PlaceOf(V wanted, const V* best, const Turns* turns,
+                                    int64_t aligned, int64_t n) {
+    const Turns never = hn::Set(kOfTurns, kIsFirst ? kMostTurns : Turn{-1});
+    Turns having[kChains];
+#pragma GCC unroll 4
+    for (int64_t c = 0; c < kChains; ++c) {
+      const auto has = hn::RebindMask(kOfTurns, hn::Eq(best[c], wanted));
+      having[c] = hn::IfThenElse(has, turns[c], never);
+    }
+    const Turn turn = JoinChains(kOfTurns, having, [](auto a, auto b) {
+      return kIsFirst ? hn::Min(a, b) : hn::Max(a, b);
+    });
+    const Turns then = hn::Set(kOfTurns, turn);
+    constexpr int64_t kInWord = std::min<int64_t>(kChains, 64 / kWidth);
+    int64_t lane = 0;
+#pragma GCC unroll 4
+    for (int64_t w = 0; w < kChains; w += kInWord) {
+      const int64_t first = kIsFirst ? kChains - kInWord - w : w;
+      uint64_t bits = 0;
+#pragma GCC unroll 4
+      for (int64_t c = 0; c < kInWord; ++c) {
+        const auto has = hn::Eq(having[first + c], then);
+        bits |= BitsOf(kOfTurns, has) << c * kWidth;
+      }
+      lane = bits != 0 ? first * kWidth + PlaceIn<kTie>(bits) : lane;
+    }
+    return BeginOf(turn, lane / kWidth, aligned, n) + lane % kWidth;
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_ROW_LEADER_INL_H_
