@@ -57,9 +57,7 @@ struct Folder<ReduceLogSumExp<T>> {
       Into sums = Into::kNew;
       for (int64_t i = 0; i < n; i += kTile, sums = Into::kHeld) {
         const int64_t size = std::min(n - i, kTile);
-        for (int64_t r = 0; r < count; ++r) {
-          tile.SubtractRow(x, r * n + i, size, count * n, r * size, r);
-        }
+        tile.SubtractRows(x + i * kSize, count, size);
         tile.Exponentiate(count * size);
         Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums,
                         Source::kCache);
