@@ -39,9 +39,11 @@ template <Monoid M>
 class ExtremeRows : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
+  using Base::kFewestInLines;
   using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;
+  using Base::PastLine;
   using typename Base::D;
   using typename Base::T;
   using typename Base::V;
@@ -133,8 +135,10 @@ class ExtremeRows : ExtremeVectors<M> {
     V sum3 = best3;
     // A turn takes a vector of each part.
     constexpr int64_t kTurn = kIsByQuarters ? kWidth : kStep;
-    const int64_t end = kIsByQuarters ? apart : whole;
-    for (int64_t i = kTurn; i < end; i += kTurn) {
+    int64_t i = kTurn;
+    if (!kIsByQuarters && n * kSize >= kFewestInLines) i -= PastLine(x);
+    const int64_t end = kIsByQuarters ? apart : n - kStep + 1;
+    for (; i < end; i += kTurn) {
       const std::byte* HWY_RESTRICT turn = x + i * kSize;
       constexpr int64_t kBytes = kWidth * kSize;
       if constexpr (kAsks) ahead.UpTo(turn + 4 * kBytes);
@@ -151,7 +155,7 @@ class ExtremeRows : ExtremeVectors<M> {
         PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
       }
     }
-    take_last(whole);
+    take_last(kIsByQuarters ? whole : i);
     return {JoinVectors<M>(JoinVectors<M>(best0, best1),
                            JoinVectors<M>(best2, best3)),
             hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};

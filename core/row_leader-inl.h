@@ -54,9 +54,11 @@ template <template <class> class Extreme, class T, Tie kTie>
 class RowLeader : ExtremeVectors<Extreme<T>> {
   using Base = ExtremeVectors<Extreme<T>>;
   using Base::At;
+  using Base::kFewestInLines;
   using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;
+  using Base::PastLine;
   using typename Base::D;
   using typename Base::V;
 
@@ -66,11 +68,14 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   // REQUIRES: AreLed<T>(n); the row has at most kLongRowBytes.
   static HWY_INLINE bool Find(const std::byte* HWY_RESTRICT x, int64_t n,
                               T& value, int64_t& place) {
-    if (kAsksAfter) return FindIn<true>(x, n, FirstAligned(x), value, place);
-    if (n * kSize >= kFewestAligned) {
-      return FindIn<false>(x, n, FirstAligned(x), value, place);
+    const int64_t in_line = kWidth - PastLine(x);
+    if (kAsksAfter) return FindIn<true>(x, n, in_line, value, place);
+    if (n * kSize >= kFewestInLines) {
+      return FindIn<false>(x, n, in_line, value, place);
     }
-    // A constant, which the compiler knows all along.
+    // As they lie, by a constant, which the compiler knows all along (rows of
+    // 300 float32 and int32, in cache, Zen 4: 47 and 50 GB/s by a number and a
+    // loop that may ask, 50 and 56 so).
     return FindIn<false>(x, n, std::integral_constant<int64_t, kWidth>(), value,
                          place);
   }
@@ -89,18 +94,18 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   static constexpr Turn kMostTurns = std::numeric_limits<Turn>::max();
   static_assert(kLongRowBytes / kSize / (kChains * kWidth) + 1 < kMostTurns);
 
-  // The same. But for the first vector they begin with element `aligned`, 1 to
-  // kWidth.
-  template <bool kAsks, class Aligned>
+  // The same. The vectors but the first follow each other from element
+  // `second` on, 1 to kWidth.
+  template <bool kAsks, class Second>
   static HWY_INLINE bool FindIn(const std::byte* HWY_RESTRICT x, int64_t n,
-                                Aligned aligned, T& value, int64_t& place) {
+                                Second second, T& value, int64_t& place) {
     const D d;
     V best[kChains];
     V sums[kChains];
     Turns turns[kChains];
 #pragma GCC unroll 4
     for (int64_t c = 0; c < kChains; ++c) {
-      sums[c] = best[c] = At(x, c == 0 ? 0 : aligned + (c - 1) * kWidth);
+      sums[c] = best[c] = At(x, c == 0 ? 0 : second + (c - 1) * kWidth);
       turns[c] = hn::Zero(kOfTurns);
     }
     Turns turn = hn::Zero(kOfTurns);
@@ -116,7 +121,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
       if constexpr (kIsFloat<T>) sums[c] = hn::Add(sums[c], each);
     };
     const Turns one = hn::Set(kOfTurns, Turn{1});
-    int64_t i = aligned + (kChains - 1) * kWidth;
+    int64_t i = second + (kChains - 1) * kWidth;
     for (; i + kChains * kWidth <= n; i += kChains * kWidth) {
       turn = hn::Add(turn, one);
 #pragma GCC unroll 4
@@ -142,30 +147,16 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     }
     value = JoinChains(
         d, best, [](auto a, auto b) { return JoinVectors<Extreme<T>>(a, b); });
-    place = PlaceOf(hn::Set(d, value), best, turns, aligned, n);
+    place = PlaceOf(hn::Set(d, value), best, turns, second, n);
     return true;
-  }
-
-  // From so many bytes on a row's vectors are those of lines of memory: one
-  // that lies in two takes twice as long (places in rows of 2,051 int32, in
-  // cache, Zen 4: 60 GB/s as they lie, 78 so; but of 300 float32 54 and 47).
-  static constexpr int64_t kFewestAligned = kPageBytes;
-
-  // Of the elements [1, kWidth] that whose vector is a line of memory, or the
-  // last of these where no element begins with one.
-  static HWY_INLINE int64_t FirstAligned(const std::byte* x) {
-    constexpr int64_t kBytes = kWidth * kSize;
-    const auto past = static_cast<int64_t>(reinterpret_cast<uintptr_t>(x) %
-                                           static_cast<uintptr_t>(kBytes));
-    return past % kSize == 0 ? (kBytes - past) / kSize : kWidth;
   }
 
   // Where the vector begins that a chain takes in a turn. The first of the row
   // and the last share elements with those beside them, which are found as if
   // they stood there once.
-  static HWY_INLINE int64_t BeginOf(int64_t turn, int64_t chain,
-                                    int64_t aligned, int64_t n) {
-    const int64_t begin = aligned + (turn * kChains + chain - 1) * kWidth;
+  static HWY_INLINE int64_t BeginOf(int64_t turn, int64_t chain, int64_t second,
+                                    int64_t n) {
+    const int64_t begin = second + (turn * kChains + chain - 1) * kWidth;
     return std::clamp<int64_t>(begin, 0, n - kWidth);
   }
 
@@ -180,7 +171,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   // Where `wanted` stands: of the lanes that have it, those of the first turn,
   // or the last, and of them the first or the last lane.
   static HWY_INLINE int64_t PlaceOf(V wanted, const V* best, const Turns* turns,
-                                    int64_t aligned, int64_t n) {
+                                    int64_t second, int64_t n) {
     const Turns never = hn::Set(kOfTurns, kIsFirst ? kMostTurns : Turn{-1});
     Turns having[kChains];
 #pragma GCC unroll 4
@@ -205,7 +196,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
       }
       lane = bits != 0 ? first * kWidth + PlaceIn<kTie>(bits) : lane;
     }
-    return BeginOf(turn, lane / kWidth, aligned, n) + lane % kWidth;
+    return BeginOf(turn, lane / kWidth, second, n) + lane % kWidth;
   }
 };
 
