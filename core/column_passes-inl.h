@@ -132,10 +132,8 @@ class ColumnPasses {
   static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
     const int64_t most =
         kAsks == Asks::kFar && AreFoldedOneByOne(strip) ? 1 : kMostRows;
-    StreamsAhead ahead;
-    if constexpr (kAsks == Asks::kStreams) {
-      ahead = StreamsAhead(strip.x, strip.source);
-    }
+    StreamsAhead ahead(strip.x,
+                       kAsks == Asks::kStreams ? strip.source : Source::kCache);
     const int64_t in_quarter = strip.rows / 4;
     const bool is_by_quarters =
         kAsks == Asks::kNear && kMostRows == 4 && kIsExact<M> &&

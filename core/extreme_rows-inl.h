@@ -168,7 +168,7 @@ class ExtremeRows : ExtremeVectors<M> {
                                       V (&best)[kCount], V& sum) {
     if (ReadsQuarters(n * kSize)) {
       WalkOneByOne<Walk::kByQuarters>(x, n, ahead, best, sum);
-    } else if (kAsksAfter || ahead.asks()) {
+    } else if (ahead.loop_asks()) {
       WalkOneByOne<Walk::kAsking>(x, n, ahead, best, sum);
     } else {
       WalkOneByOne<Walk::kUnasked>(x, n, ahead, best, sum);

@@ -85,8 +85,8 @@ class LaneGroups {
   // is `ahead`; says where the next one begins.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t end, StreamsAhead& ahead) {
-    return kAsksAfter || ahead.asks() ? FillTurns<true>(x, i, end, ahead)
-                                      : FillTurns<false>(x, i, end, ahead);
+    return ahead.loop_asks() ? FillTurns<true>(x, i, end, ahead)
+                             : FillTurns<false>(x, i, end, ahead);
   }
 
   // Each takes its quarter of 4 * `quarter` elements.

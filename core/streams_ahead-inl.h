@@ -52,6 +52,10 @@ class StreamsAhead {
 
   HWY_INLINE bool asks() const { return kMayReadSeveral && next_ != kNever; }
 
+  // Whether a loop that walks on asks for anything, for these or, by
+  // PrefetchAfter(), for what comes next.
+  HWY_INLINE bool loop_asks() const { return kAsksAfter || asks(); }
+
   // Asks for as much of what comes as is folded up to `end`, of the same array:
   // a few lines, or the loop would wait for them. What has not been asked for
   // as long as a block was folded never is.
