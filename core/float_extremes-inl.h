@@ -1,6 +1,6 @@
 // The largest or the smallest floats by the CPU's own comparison. It knows
 // neither NaNs nor the sign of a zero: so the elements are added up too, which
-// a NaN does not survive, and where there may be one the caller compares keys
+// gives a NaN if there is one, and where there may be the caller compares keys
 // instead (ordered.h). So it does where the result of a row is a zero; columns
 // compare zeros in both orders. Two operations an element of a row in place of
 // four (the largest of float32 rows of 128 and 2,048, in cache, AVX-512: 122
@@ -47,8 +47,9 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
     return hn::LoadU(D(), reinterpret_cast<const T*>(x) + i);
   }
 
-  // The vectors of rows of so many bytes begin with lines of memory: of those
-  // that lie in two the CPU loads half as many at a time (the largest of rows
+  // From rows of so many bytes on, loops that walk them in order begin turns
+  // with lines of memory: of vectors that lie in two the CPU loads half as many
+  // at a time (the largest of rows
   // of 3,345 and 10,582 float32 and of 7,283 float64, in cache, Zen 4: 78, 77
   // and 79 GB/s as they lie, 84, 87 and 87 so).
   static constexpr int64_t kFewestInLines = kPageBytes;

@@ -44,6 +44,7 @@ HWY_INLINE auto JoinBlocks(D d, hn::Vec<D> blocks, const Join& join) {
 template <class D, class Join>
 HWY_INLINE hn::TFromD<D> JoinAllLanes(D d, hn::Vec<D> lanes, const Join& join) {
   using T = hn::TFromD<D>;
+  static_assert(sizeof(T) >= 2);
   const hn::Full128<T> block;
   const hn::Full128<uint64_t> halves;
   const hn::Full128<uint32_t> quarters;

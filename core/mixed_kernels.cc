@@ -45,8 +45,8 @@ constexpr int64_t FewestForAvx2(Operator op, DType dtype, Source source) {
     // takes AVX2 a step more: 55 and 64, 46 and 39 beside a busy thread.
     return op == Operator::kReduceL1 ? kNoneForAvx2 : 64;
   }
-  // Nor one pass for the places in rows of what has more bits
-  // (row_leader-inl.h).
+  // Places in rows of more than 8 bits are found by one pass, which AVX2 has
+  // not (row_leader-inl.h).
   const bool is_position = op == Operator::kArgMax || op == Operator::kArgMin;
   if (is_position && SizeOf(dtype) > 1) return kNoneForAvx2;
   const bool adds = op == Operator::kReduceSum || op == Operator::kReduceL1;

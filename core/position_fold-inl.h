@@ -1,4 +1,4 @@
-// The loops of ArgMax and ArgMin: rows are searched (row_positions-inl.h),
+// The loops of ArgMax and ArgMin: rows each by itself (row_positions-inl.h),
 // columns are folded in order (leader_fold-inl.h). Compiled once per
 // instruction set.
 #if defined(REDUCTOR_CORE_POSITION_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)

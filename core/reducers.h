@@ -19,6 +19,8 @@
 //     FinishTrial(), is Finish() of the reducer's own;
 //   - Join(), which then combines states of many elements each, takes one for
 //     the other as well. A state FromTrial() takes no more elements.
+//
+// Others may have a Join() as well, bit for bit as Combine().
 #ifndef REDUCTOR_CORE_REDUCERS_H_
 #define REDUCTOR_CORE_REDUCERS_H_
 

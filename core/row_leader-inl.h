@@ -68,10 +68,12 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   // REQUIRES: AreLed<T>(n); the row has at most kLongRowBytes.
   static HWY_INLINE bool Find(const std::byte* HWY_RESTRICT x, int64_t n,
                               T& value, int64_t& place) {
-    const int64_t in_line = kWidth - PastLine(x);
-    if (kAsksAfter) return FindIn<true>(x, n, in_line, value, place);
+    // A vector is a line, so that this is 1 at least.
+    static_assert(kWidth * kSize == kLineBytes || !kHasRowLeaders<T>);
+    const int64_t second = kWidth - PastLine(x);
+    if (kAsksAfter) return FindIn<true>(x, n, second, value, place);
     if (n * kSize >= kFewestInLines) {
-      return FindIn<false>(x, n, in_line, value, place);
+      return FindIn<false>(x, n, second, value, place);
     }
     // As they lie, by a constant, which the compiler knows all along (rows of
     // 300 float32 and int32, in cache, Zen 4: 47 and 50 GB/s by a number and a
@@ -140,7 +142,8 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
       if (begin < n) take(std::min(begin, n - kWidth), c);
     }
     if constexpr (kIsFloat<T>) {
-      // What no NaN survives; neither do infinities of both signs.
+      // A NaN makes this one too; so do infinities of both signs, where a
+      // search is right as well.
       const V sum =
           hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
       if (!hn::AllTrue(d, hn::Eq(sum, sum))) return false;
@@ -152,8 +155,9 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   }
 
   // Where the vector begins that a chain takes in a turn. The first of the row
-  // and the last share elements with those beside them, which are found as if
-  // they stood there once.
+  // and the last share elements with those beside them. But all begin in the
+  // order of their turns and chains and leave no gap: so the first one that has
+  // an element has its first place, and the last one its last.
   static HWY_INLINE int64_t BeginOf(int64_t turn, int64_t chain, int64_t second,
                                     int64_t n) {
     const int64_t begin = second + (turn * kChains + chain - 1) * kWidth;

@@ -73,13 +73,14 @@ class RowPositions {
   // As many rows stay in half of a 32 KiB L1 cache until they are searched.
   static constexpr int64_t kTileBytes = 16 * 1024;
   // Longer rows are cut into pieces, of which only the best one is searched
-  // (rows of 2,400 int32, in cache, AVX-512: 48 GB/s block by block, 76 so).
+  // (rows of 2,400 int32, in cache, by search with AVX-512: 48 GB/s block by
+  // block, 76 so).
   static constexpr int64_t kLongest = kBlockBytes / kSize;
   static constexpr int64_t kPiece = 4096 / kSize;
   // Of a row of many pieces they are four times as long, as to join the lanes
   // of each takes longer than to search that one (all int32 and int64, rows of
-  // 6,900 int32, 8 MiB, Zen 4: 80, 78 and 73 GB/s by short pieces, 85, 83 and
-  // 67 so).
+  // 6,900 int32, 8 MiB, Zen 4, by search with AVX-512: 80, 78 and 73 GB/s by
+  // short pieces, 85, 83 and 67 so).
   static constexpr int64_t kMany = 16 * kPiece;
   static constexpr int64_t kLongPiece = 4 * kPiece;
   static constexpr int64_t kMostPieces =

@@ -19,9 +19,9 @@ def ratio_of(row):
     return row["seconds"][peer] / row["seconds"]["ours"] if peer else None
 
 
-def is_beside(row):
-    """Whether the best peer answers something else: not even two digits are
-    right, as where integers wrap around that have a mean or a root.
+def answers_something_else(row):
+    """Whether the best peer does: not even two digits are right, as where
+    integers wrap around that have a mean or a root.
     """
     error = row["errors"].get(best_peer_of(row))
     return error is not None and not error < 0.01
@@ -50,7 +50,7 @@ def summary_of(rows):
         f"{len(rows)} cells, best peer's time over ours: geometric mean "
         f"{geometric_mean(ratios):.2f}, worst {ratio_of(worst):.2f} "
         f"({worst['cell']}), {len(below)} below 0.92, or 0.5 for sums of float32 "
-        f"in cache; in {sum(map(is_beside, below))} of these the peer answers "
+        f"in cache; in {sum(map(answers_something_else, below))} of these the peer answers "
         "something else"
     )
 
