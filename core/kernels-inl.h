@@ -86,7 +86,7 @@ concept TakesAnySlab = Folder<M>::kTakesAnySlab;
 // How states of many elements each are combined.
 template <Monoid M>
 constexpr auto JoinOf() {
-  if constexpr (requires { &M::Join; }) {
+  if constexpr (requires(typename M::State s) { M::Join(s, s); }) {
     return &M::Join;
   } else {
     return &M::Combine;
