@@ -52,9 +52,9 @@ class ExponentialTile {
   // Takes `rows` rows of `n` elements, one after the other: their differences
   // from an offset each, of integers the exponentials of these. Short ones as
   // one array, beside each element its own offset (rows of 2 and 5 float32 and
-  // of 2 and 5 int32, in cache, Zen 4: 0.8, 1.4, 1.5 and 3.1 GB/s row by
-  // row, 1.2, 1.8, 2.3 and 3.9 so; of 17 and 31 as fast or slower). REQUIRES:
-  // rows * n <= kElements.
+  // of 2 and 5 int32, in cache, Zen 4: 0.8, 1.4, 1.5 and 3.1 GB/s row by row,
+  // 1.2, 1.8, 2.3 and 3.9 so; of 17 and 31 as fast or slower).
+  // REQUIRES: rows * n <= kElements.
   HWY_INLINE void SubtractRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                int64_t n) {
     const int64_t all = rows * n;

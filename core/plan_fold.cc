@@ -77,7 +77,8 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
   }
   const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
   const size_t first = ranges.size();
-  // Of the first plan, as to make room for each one's costs them all.
+  // Room for those of the first plan at once; to make it for each plan's would
+  // copy those of all before it.
   if (first == 0 && next_range_ < nest_.range_count && next_byte_ < wave_end) {
     const int64_t range_bytes =
         nest_.ElementsOf(nest_.range_steps) * SizeOf(plan_.dtype);
