@@ -77,14 +77,6 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
   }
   const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
   const size_t first = ranges.size();
-  // Room for those of the first plan at once; to make it for each plan's would
-  // copy those of all before it.
-  if (first == 0 && next_range_ < nest_.range_count && next_byte_ < wave_end) {
-    const int64_t range_bytes =
-        nest_.ElementsOf(nest_.range_steps) * SizeOf(plan_.dtype);
-    ranges.reserve(std::min(nest_.range_count - next_range_,
-                            (wave_end - next_byte_) / range_bytes + 1));
-  }
   int64_t width = 0;
   absl::Cord::CharIterator at = data.char_begin();
   absl::Cord::Advance(&at, next_byte_ - data_begin);
