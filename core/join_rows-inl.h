@@ -40,28 +40,6 @@ HWY_INLINE auto JoinBlocks(D d, hn::Vec<D> blocks, const Join& join) {
   }
 }
 
-// What join(a, b) makes of all lanes, of 16 bits at least.
-template <class D, class Join>
-HWY_INLINE hn::TFromD<D> JoinAllLanes(D d, hn::Vec<D> lanes, const Join& join) {
-  using T = hn::TFromD<D>;
-  static_assert(sizeof(T) >= 2);
-  const hn::Full128<T> block;
-  const hn::Full128<uint64_t> halves;
-  const hn::Full128<uint32_t> quarters;
-  auto all = JoinBlocks(d, lanes, join);
-  all = join(all, hn::BitCast(block, hn::Shuffle01(hn::BitCast(halves, all))));
-  if constexpr (sizeof(T) <= 4) {
-    all = join(all,
-               hn::BitCast(block, hn::Shuffle2301(hn::BitCast(quarters, all))));
-  }
-  if constexpr (sizeof(T) == 2) {
-    all = join(
-        all,
-        hn::BitCast(block, hn::RotateRight<16>(hn::BitCast(quarters, all))));
-  }
-  return hn::GetLane(all);
-}
-
 // A block: in lane r what join(a, b) makes of all lanes of rows[r], four of 32
 // or two of 64 bits. REQUIRES: a row has a block at least.
 template <class D, class Join>

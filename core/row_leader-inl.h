@@ -16,7 +16,6 @@
 
 #include "core/dtype.h"
 #include "core/float_extremes-inl.h"
-#include "core/join_rows-inl.h"
 #include "core/join_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/places-inl.h"
@@ -148,9 +147,9 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
           hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
       if (!hn::AllTrue(d, hn::Eq(sum, sum))) return false;
     }
-    value = JoinChains(
-        d, best, [](auto a, auto b) { return JoinVectors<Extreme<T>>(a, b); });
-    place = PlaceOf(hn::Set(d, value), best, turns, second, n);
+    const V wanted = OfAllLanes<kIsMax>(d, best);
+    value = hn::GetLane(wanted);
+    place = PlaceOf(wanted, best, turns, second, n);
     return true;
   }
 
@@ -164,12 +163,15 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     return std::clamp<int64_t>(begin, 0, n - kWidth);
   }
 
-  // What join(a, b) makes of all lanes of all chains.
-  template <class Of, class Join>
-  static HWY_INLINE auto JoinChains(Of of, const hn::Vec<Of>* chains,
-                                    const Join& join) {
-    return JoinAllLanes(
-        of, join(join(chains[0], chains[1]), join(chains[2], chains[3])), join);
+  // The largest or the smallest of all lanes of all chains, in every lane.
+  template <bool kIsLargest, class Of>
+  static HWY_INLINE hn::Vec<Of> OfAllLanes(Of of, const hn::Vec<Of>* chains) {
+    const auto join = [](auto a, auto b) {
+      return kIsLargest ? hn::Max(a, b) : hn::Min(a, b);
+    };
+    const auto all =
+        join(join(chains[0], chains[1]), join(chains[2], chains[3]));
+    return kIsLargest ? hn::MaxOfLanes(of, all) : hn::MinOfLanes(of, all);
   }
 
   // Where `wanted` stands: of the lanes that have it, those of the first turn,
@@ -183,10 +185,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
       const auto has = hn::RebindMask(kOfTurns, hn::Eq(best[c], wanted));
       having[c] = hn::IfThenElse(has, turns[c], never);
     }
-    const Turn turn = JoinChains(kOfTurns, having, [](auto a, auto b) {
-      return kIsFirst ? hn::Min(a, b) : hn::Max(a, b);
-    });
-    const Turns then = hn::Set(kOfTurns, turn);
+    const Turns then = OfAllLanes<!kIsFirst>(kOfTurns, having);
     constexpr int64_t kInWord = std::min<int64_t>(kChains, 64 / kWidth);
     int64_t lane = 0;
 #pragma GCC unroll 4
@@ -200,7 +199,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
       }
       lane = bits != 0 ? first * kWidth + PlaceIn<kTie>(bits) : lane;
     }
-    return BeginOf(turn, lane / kWidth, second, n) + lane % kWidth;
+    return BeginOf(hn::GetLane(then), lane / kWidth, second, n) + lane % kWidth;
   }
 };
 
