@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
@@ -58,6 +59,50 @@ TEST(ParallelFor, LeavesTheCallingThreadItsCpus) {
   EXPECT_EQ(moves, 0);
   const cpu_set_t after = AllowedCpus();
   EXPECT_TRUE(CPU_EQUAL(&after, &before));
+}
+
+// The workers that come to a ParallelFor() of as many bodies as there are
+// threads, each of which waits for all others.
+std::vector<pid_t> WorkersThatCome(int threads) {
+  const pid_t caller = gettid();
+  std::vector<std::atomic<pid_t>> came(threads);
+  std::atomic<int> count = 0;
+  ParallelFor(threads, [&](int64_t i) {
+    came[i] = gettid();
+    ++count;
+    while (count < threads) std::this_thread::yield();
+  });
+  std::vector<pid_t> workers;
+  for (const pid_t thread : came) {
+    if (thread != caller) workers.push_back(thread);
+  }
+  return workers;
+}
+
+TEST(ParallelFor, KeepsEachWorkerOnACpuOfItsOwnWhereverItsCallerGoes) {
+  const cpu_set_t allowed = AllowedCpus();
+  const int threads = CPU_COUNT(&allowed);
+  if (threads < 2) GTEST_SKIP() << "for workers a second CPU is needed";
+  SetThreads(threads);
+  const std::vector<pid_t> workers = WorkersThatCome(threads);
+  ASSERT_EQ(workers.size(), threads - 1);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    cpu_set_t taken;
+    CPU_ZERO(&taken);
+    CPU_SET(cpu, &taken);
+    ASSERT_EQ(sched_setaffinity(0, sizeof(taken), &taken), 0);
+    // Asleep as they are, and nothing here wakes them.
+    ParallelFor(1, [](int64_t) {});
+    for (const pid_t worker : workers) {
+      cpu_set_t its;
+      ASSERT_EQ(sched_getaffinity(worker, sizeof(its), &its), 0);
+      EXPECT_EQ(CPU_COUNT(&its), 1);
+      CPU_OR(&taken, &taken, &its);
+    }
+    EXPECT_EQ(CPU_COUNT(&taken), threads) << "called on CPU " << cpu;
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof(allowed), &allowed), 0);
 }
 
 TEST(SetThreads, SaysHowManyWorkAtOnce) {
