@@ -47,7 +47,7 @@ def main():
             case = cases.case_of(cell, folder)
             if not (old.prepare(case) and new.prepare(case)):
                 continue
-            seconds = measure.seconds_of([old, new], arguments.rounds)
+            seconds = measure.seconds_of([old, new], arguments.rounds, threads)
             is_same = old.result().tobytes() == new.result().tobytes()
             ratio = seconds["old"] / seconds["new"]
             ratios.append(ratio)

@@ -77,7 +77,7 @@ def main():
             ready = [each for each in all_engines if each.prepare(case)]
             if programs[0] not in ready:
                 continue
-            seconds = measure.seconds_of(ready, arguments.rounds)
+            seconds = measure.seconds_of(ready, arguments.rounds, threads)
             errors = {each.name: exact.error_of(case, each.result()) for each in ready}
             row = {"cell": str(cell), "bytes": case.data.nbytes, "seconds": seconds,
                    "errors": errors}  # fmt: skip
