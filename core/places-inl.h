@@ -1,5 +1,5 @@
-// What the searches for places share: numbers for these, and which lanes of a
-// mask are set. Compiled once per instruction set.
+// What the searches for places share: numbers for these, which lanes of a mask
+// are set, and the search of few elements. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_PLACES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_PLACES_INL_H_
 #undef REDUCTOR_CORE_PLACES_INL_H_
@@ -44,6 +44,22 @@ template <Tie kTie>
 HWY_INLINE int PlaceIn(uint64_t bits) {
   return kTie == Tie::kFirst ? std::countr_zero(bits)
                              : std::bit_width(bits) - 1;
+}
+
+// Where, of `count` elements, the position P is, of which at(i) is the i'th.
+// Without a branch, which nobody would foresee.
+template <class P, class At>
+HWY_INLINE int64_t PlaceOfBest(int64_t count, const At& at) {
+  auto best = P::KeyAt(at(0));
+  int64_t place = 0;
+#pragma GCC unroll 1
+  for (int64_t i = 1; i < count; ++i) {
+    const auto key = P::KeyAt(at(i));
+    const bool is_better = P::IsBetter(key, best);
+    best = is_better ? key : best;
+    place = is_better ? i : place;
+  }
+  return place;
 }
 
 }  // namespace HWY_NAMESPACE

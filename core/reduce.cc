@@ -144,10 +144,14 @@ void PiecewiseReduce::ForgetConsumed(int64_t end) {
 absl::StatusOr<Results> Reduce(absl::Span<const Plan> plans,
                                const absl::Cord& data,
                                IsCancelled is_cancelled) {
-  if (const auto bytes = data.TryFlat();
-      bytes.has_value() && std::all_of(plans.begin(), plans.end(), IsSmall)) {
-    if (is_cancelled()) return Cancelled();
-    return ReduceAllSmall(plans, *bytes);
+  if (!data.empty() && std::all_of(plans.begin(), plans.end(), IsSmall)) {
+    // TryFlat() writes two words to memory and reads them as one, which waits
+    // (the sum of 24 float32, Zen 4: 43 ns by it, 33 so).
+    const absl::string_view bytes = *data.chunk_begin();
+    if (bytes.size() == data.size()) {
+      if (is_cancelled()) return Cancelled();
+      return ReduceAllSmall(plans, bytes);
+    }
   }
   PiecewiseReduce reduce(plans);
   const absl::Status consumed = reduce.Consume(data, is_cancelled);

@@ -126,20 +126,10 @@ class RowPositions {
 
   // Which of the values is the best one.
   int64_t BestOf(const T* values, int64_t count) const {
-    using First = Position<Extreme, T, Tie::kFirst>;
-    using Last = Position<Extreme, T, Tie::kLast>;
-    int64_t best = 0;
-    Key<T> key = First::KeyAt(values[0]);
-    for (int64_t i = 1; i < count; ++i) {
-      const Key<T> later = First::KeyAt(values[i]);
-      const bool is_better = tie_ == Tie::kFirst ? First::IsBetter(later, key)
-                                                 : Last::IsBetter(later, key);
-      if (is_better) {
-        best = i;
-        key = later;
-      }
-    }
-    return best;
+    const auto at = [values](int64_t i) { return values[i]; };
+    return tie_ == Tie::kFirst
+               ? PlaceOfBest<Position<Extreme, T, Tie::kFirst>>(count, at)
+               : PlaceOfBest<Position<Extreme, T, Tie::kLast>>(count, at);
   }
 
   // Makes places[r] where values[r] stands in row r, each `n` elements.
