@@ -42,7 +42,7 @@ void RunOn(pthread_t thread, absl::Span<const int> cpus) {
   (void)pthread_setaffinity_np(thread, sizeof(chosen), &chosen);
 }
 
-// Keeps each worker on a CPU of its own, beside that of the last caller: the
+// Keeps each worker on a CPU of its own, beside those of the callers: the
 // kernel would let a short burst of work end before it moves a worker that woke
 // where its caller runs. The threads that call are left alone. So are workers
 // that are fewer than the CPUs: servers that share a machine would all choose
@@ -50,66 +50,74 @@ void RunOn(pthread_t thread, absl::Span<const int> cpus) {
 class Pinning : public tbb::task_scheduler_observer {
  public:
   Pinning(tbb::task_arena& arena, int threads)
-      : task_scheduler_observer(arena), cpus_(AllowedCpus()) {
-    if (static_cast<int>(cpus_.size()) == threads) {
-      for (const int cpu : cpus_) slots_.push_back({.cpu = cpu});
-      caller_cpu_ = cpus_.front();
-    }
+      : task_scheduler_observer(arena),
+        cpus_(AllowedCpus()),
+        slots_(static_cast<int>(cpus_.size()) == threads ? threads : 0) {
+    for (size_t i = 0; i < slots_.size(); ++i) slots_[i].cpu = cpus_[i];
     observe(true);
   }
   ~Pinning() override { observe(false); }
 
-  // A worker gets the CPU of its slot.
   void on_scheduler_entry(bool is_worker) override {
-    if (!is_worker) return;
     const auto index =
         static_cast<size_t>(tbb::this_task_arena::current_thread_index());
     Slot* const slot = index < slots_.size() ? &slots_[index] : nullptr;
-    if (slot == taken_) return;
-    const pthread_t self = pthread_self();
-    const absl::MutexLock lock(&mutex_);
-    if (taken_ != nullptr) std::erase(taken_->workers, self);
-    taken_ = slot;
-    if (slot == nullptr) return RunOn(self, cpus_);
-    slot->workers.push_back(self);
-    RunOn(self, {slot->cpu});
-  }
-
-  // The caller of a ParallelFor() says where it is. If that is the CPU of a
-  // worker, this one gets the CPU of the last caller. It cannot leave by
-  // itself: asleep, it would wake on the CPU that it should leave, and not run
-  // until the kernel takes that from the caller, 3 ms later (calls of 8 MiB one
-  // after the other, Zen 4: 58 us each, 130 so, 95 with one thread).
-  void SetCaller() {
-    const int cpu = sched_getcpu();
-    if (slots_.empty() || cpu == caller_cpu_.load(std::memory_order_relaxed)) {
-      return;
+    if (is_worker) {
+      PutWorker(slot);
+    } else if (slot != nullptr) {
+      PutCaller(*slot);
     }
-    const absl::MutexLock lock(&mutex_);
-    const auto slot = std::find_if(slots_.begin(), slots_.end(),
-                                   [&](const Slot& s) { return s.cpu == cpu; });
-    if (slot == slots_.end()) return;
-    caller_cpu_.store(cpu, std::memory_order_relaxed);
-    std::swap(slot->cpu, slots_.front().cpu);
-    for (const pthread_t worker : slot->workers) RunOn(worker, {slot->cpu});
   }
 
  private:
-  // A place in the arena, the first of which no worker takes.
+  // A thread's place in the arena, and the CPU for it.
   struct Slot {
-    int cpu;
+    std::atomic<int> cpu;
     // Those that took it last: one works, and others may sleep. They live as
     // long as pools.
     std::vector<pthread_t> workers;
   };
+
+  // The calling worker goes to the CPU of the slot that it took; without one,
+  // anywhere.
+  void PutWorker(Slot* slot) {
+    if (slot == taken_) return;
+    const pthread_t self = pthread_self();
+    {
+      const absl::MutexLock lock(&mutex_);
+      if (taken_ != nullptr) std::erase(taken_->workers, self);
+      taken_ = slot;
+      if (slot != nullptr) slot->workers.push_back(self);
+    }
+    if (slot == nullptr) return RunOn(self, cpus_);
+    // Not under the lock, as it may have to wait for the CPU; so a caller may
+    // have moved it meanwhile.
+    for (int cpu = -1; cpu != slot->cpu;) RunOn(self, {cpu = slot->cpu});
+  }
+
+  // The slot of a caller gets the CPU where this runs, and the slot that had it
+  // gets the other one, with its worker. That could not leave by itself:
+  // asleep, it would wake on the CPU that it should leave, and not run until
+  // the kernel takes that from the caller, 3 ms later (calls of 8 MiB one after
+  // the other, Zen 4: 58 us each, 130 so, 95 with one thread).
+  void PutCaller(Slot& slot) {
+    const int cpu = sched_getcpu();
+    if (cpu == slot.cpu) return;
+    const absl::MutexLock lock(&mutex_);
+    const auto other =
+        std::find_if(slots_.begin(), slots_.end(),
+                     [cpu](const Slot& each) { return each.cpu == cpu; });
+    if (other == slots_.end()) return;
+    other->cpu = slot.cpu.exchange(cpu);
+    for (const pthread_t worker : other->workers) RunOn(worker, {other->cpu});
+  }
 
   // Of all pools: workers go from one to another.
   static inline absl::Mutex mutex_{absl::kConstInit};
   static inline thread_local Slot* taken_ = nullptr;
 
   const std::vector<int> cpus_;
-  std::vector<Slot> slots_;          // None: the workers are left alone.
-  std::atomic<int> caller_cpu_ = 0;  // That of the first slot.
+  std::vector<Slot> slots_;  // None: the workers are left alone.
 };
 
 struct Pool {
@@ -149,9 +157,8 @@ void SetThreads(int threads) { ThePools().current = ThePools().Get(threads); }
 int Threads() { return ThePools().current->arena.max_concurrency(); }
 
 void parallel_internal::Run(int64_t n, absl::FunctionRef<void(int64_t)> body) {
-  Pool& pool = *ThePools().current;
-  pool.pinning.SetCaller();
-  pool.arena.execute([&] { tbb::parallel_for(int64_t{0}, n, body); });
+  ThePools().current->arena.execute(
+      [&] { tbb::parallel_for(int64_t{0}, n, body); });
 }
 
 }  // namespace reductor
