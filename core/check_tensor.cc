@@ -1,6 +1,4 @@
 // CheckTensor().
-#include <string>
-
 #include "absl/strings/str_cat.h"
 #include "core/checks.h"
 #include "core/shape.h"

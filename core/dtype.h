@@ -72,14 +72,18 @@ REDUCTOR_DTYPES(X)
 #undef X
 
 // The largest SizeOf() of any type.
-inline constexpr int64_t kMaxElementSize = 8;
+inline constexpr int64_t kMaxElementSize = std::max({
+#define X(enumerator, type, name) int64_t{sizeof(type)},
+    REDUCTOR_DTYPES(X)
+#undef X
+});
+
+// Its place among all of them, from 0; of one that IsKnown().
+constexpr size_t IndexOf(DType dtype) { return static_cast<size_t>(dtype) - 1; }
 
 constexpr bool IsKnown(DType dtype) {
-  return dtype > DType::kUnspecified && dtype <= DType::kBool;
+  return IndexOf(dtype) < std::size(kDTypes);
 }
-
-// Its place among all of them, from 0. REQUIRES: IsKnown(dtype).
-constexpr size_t IndexOf(DType dtype) { return static_cast<size_t>(dtype) - 1; }
 
 // The size of one element in bytes. REQUIRES: IsKnown(dtype).
 constexpr int64_t SizeOf(DType dtype) {

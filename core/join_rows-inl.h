@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "core/join_vectors-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -30,14 +31,7 @@ HWY_INLINE hn::Vec<D> JoinPairs(D d, hn::Vec<D> a, hn::Vec<D> b,
 // All blocks of 128 bits, joined lane by lane.
 template <class D, class Join>
 HWY_INLINE auto JoinBlocks(D d, hn::Vec<D> blocks, const Join& join) {
-  if constexpr (hn::MaxLanes(d) * sizeof(hn::TFromD<D>) == 16) {
-    return blocks;
-  } else {
-    const hn::Half<D> half;
-    return JoinBlocks(
-        half, join(hn::LowerHalf(half, blocks), hn::UpperHalf(half, blocks)),
-        join);
-  }
+  return JoinHalves<16 / sizeof(hn::TFromD<D>)>(d, blocks, join);
 }
 
 // A block: in lane r what join(a, b) makes of all lanes of rows[r], four of 32

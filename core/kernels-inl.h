@@ -1,9 +1,12 @@
-// The kernel tables of reducers: for each a Kernel per element type, made from
-// the loops of fold-inl.h. Compiled once per instruction set.
+// The kernel tables of reducers: for each a Kernel per element type, made of
+// the loops of fold-inl.h, of position_fold-inl.h and log_sum_exp_fold-inl.h,
+// which specialise them, and of reduced_slabs-inl.h. Compiled once per
+// instruction set.
 //
 // Each kernels_*.cc names a group of reducers in REDUCTOR_KERNEL_GROUP and
-// includes this; then RKernels() is the table of reducer R for this CPU, and
-// RAvx2Kernels() that of AVX2 for any CPU that has it.
+// includes this; then RHere() is the table of reducer R for the instruction set
+// this is compiled for, RKernels() that for this CPU, and RAvx2Kernels() that
+// of AVX2 for any CPU that has it.
 #if defined(REDUCTOR_CORE_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_INL_H_
 #undef REDUCTOR_CORE_KERNELS_INL_H_
@@ -124,6 +127,7 @@ template <Reducer R>
 constexpr void SetTrial(Kernel& kernel) {
   if constexpr (HasTrial<R>) {
     using Trial = typename R::Trial::State;
+    static_assert(sizeof(Trial) <= sizeof(typename R::Input));
     // Both fold the same rows.
     static_assert(MaxRowBytes<typename R::Fold>() ==
                   MaxRowBytes<typename R::Trial::Fold>());
@@ -148,12 +152,13 @@ constexpr Kernel MakeKernel() {
   using Fold = typename R::Fold;
   using State = typename R::State;
   using Output = typename R::Output;
+  static_assert(sizeof(State) <= kMaxStateSize);
   Kernel kernel = {
       .state_size = sizeof(State),
       .output_size = sizeof(Output),
       .max_row_bytes = MaxRowBytes<Fold>(),
       .is_exact = kIsExact<Fold>,
-      .is_commutative = kIsCommutative<Fold>,
+      .finds_places = kFindsPlaces<Fold>,
       .takes_any_slab = TakesAnySlab<Fold>,
       .init =
           [](std::byte* states, int64_t n) {

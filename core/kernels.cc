@@ -60,7 +60,7 @@ constexpr Isa kIsas[] = {
 const Kernel& GetKernel(Operator op, DType dtype, bool select_last_index,
                         Source source) {
   assert(IsKnown(op) && IsKnown(dtype));
-#if HWY_TARGETS & HWY_AVX3
+#if REDUCTOR_MIXES_KERNELS
   if (HWY_DYNAMIC_DISPATCH(CompiledTarget)() == HWY_AVX3 && WantsAvx2()) {
     return WithAvx2(op, dtype, select_last_index, source);
   }

@@ -53,6 +53,9 @@ enum class Into { kNew, kHeld };
 // Where elements most likely come from. It changes how fast, and no bit.
 enum class Source { kCache, kMemory };
 
+// The largest state_size: as many bytes stand by for a state on stacks.
+inline constexpr int64_t kMaxStateSize = 32;
+
 // States are opaque slots of `state_size` bytes; every function takes an array
 // of them. Elements are `x`, packed, at any alignment.
 struct Kernel {
@@ -62,8 +65,9 @@ struct Kernel {
   int64_t max_row_bytes;
   // Whether Combine never rounds: then any chain of them is as good as another.
   bool is_exact;
-  // Whether states join in any order, not of successive elements only.
-  bool is_commutative;
+  // Whether it finds places: their states join in the order of the elements
+  // only, and take several times an element's bytes.
+  bool finds_places;
   // Whether fold_slabs takes any slab of up to kWideRowBytes.
   bool takes_any_slab;
   // Makes `n` states those of no elements.
@@ -95,10 +99,10 @@ struct Kernel {
   // the other, as their states would give; or null. Where states round these
   // are of chains of kMaxWideSlabRows rows, each of which joins those before
   // it. REQUIRES: TakesSlabRows(); rows <= kMaxWideSlabRows, or a slab
-  // IsSmallSlab() and stride == cols, or a row has kMinSlabRowBytes, and the
-  // kernel is commutative and rows are as few as a row's elements may be
-  // (max_row_bytes), or it is not and rows <= kMostRowsOfPlaces. And stride ==
-  // cols if a row has less than kMinSlabRowBytes.
+  // IsSmallSlab() and stride == cols, or a row has kMinSlabRowBytes and rows
+  // are as few as a row's elements may be (max_row_bytes), or kMostRowsOfPlaces
+  // if places are found. And stride == cols if a row has less than
+  // kMinSlabRowBytes.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,
                        Source source);
@@ -119,7 +123,7 @@ struct Kernel {
 // places are found may have any.
 inline bool TakesSlabRows(const Kernel& kernel, int64_t row_bytes) {
   return kernel.reduce_slabs != nullptr &&
-         (!kernel.is_commutative || row_bytes >= kMinSlabRowBytes);
+         (kernel.finds_places || row_bytes >= kMinSlabRowBytes);
 }
 
 // The kernel for this CPU and for elements from there, valid for the life of

@@ -7,6 +7,7 @@
 #define REDUCTOR_CORE_LEADER_STRIP_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

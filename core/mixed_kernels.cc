@@ -10,24 +10,16 @@
 
 namespace reductor {
 
-#if HWY_TARGETS & HWY_AVX2
+#if REDUCTOR_MIXES_KERNELS
 
 namespace {
 
 // Whether the operator folds float32 in a wider type.
 constexpr bool WidensFloat32(Operator op) {
-  switch (op) {
-    case Operator::kReduceSum:
-    case Operator::kReduceMean:
-    case Operator::kReduceL1:
-    case Operator::kReduceL2:
-    case Operator::kReduceSumSquare:
-    case Operator::kReduceLogSum:
-    case Operator::kReduceProd:
-      return true;
-    default:
-      return false;
-  }
+  return op == Operator::kReduceSum || op == Operator::kReduceMean ||
+         op == Operator::kReduceL1 || op == Operator::kReduceL2 ||
+         op == Operator::kReduceSumSquare || op == Operator::kReduceLogSum ||
+         op == Operator::kReduceProd;
 }
 
 // Rows of at least so many elements are folded by AVX2; none where that is
@@ -47,8 +39,7 @@ constexpr int64_t FewestForAvx2(Operator op, DType dtype, Source source) {
   }
   // Places in rows of more than 8 bits are found by one pass, which AVX2 has
   // not (row_leader-inl.h).
-  const bool is_position = op == Operator::kArgMax || op == Operator::kArgMin;
-  if (is_position && SizeOf(dtype) > 1) return kNoneForAvx2;
+  if (IsPosition(op) && SizeOf(dtype) > 1) return kNoneForAvx2;
   const bool adds = op == Operator::kReduceSum || op == Operator::kReduceL1;
   const bool adds_more =
       op == Operator::kReduceMean || op == Operator::kReduceL2 ||
@@ -189,15 +180,6 @@ const Kernel& WithAvx2(Operator op, DType dtype, bool select_last_index,
   return kernels[IndexOf(dtype)];
 }
 
-#else
-
-bool WantsAvx2() { return false; }
-
-const Kernel& WithAvx2(Operator op, DType dtype, bool select_last_index,
-                       Source source) {
-  return GetKernel(op, dtype, select_last_index, source);
-}
-
-#endif
+#endif  // REDUCTOR_MIXES_KERNELS
 
 }  // namespace reductor

@@ -1,5 +1,5 @@
 // Kernels whose loops are not all of the best instruction set that the CPU has:
-// long rows, and some columns, Zen 4 folds faster by AVX2.
+// long rows, and some columns and slabs, Zen 4 folds faster by AVX2.
 //
 // What comes from beyond the L2 cache it loads faster in halves of a line than
 // in whole ones (all of 256 MiB, GB/s by AVX-512 and by AVX2: sums of int8,
@@ -12,7 +12,13 @@
 #include "core/dtype.h"
 #include "core/kernels.h"
 #include "core/operators.h"
+#include "hwy/detect_targets.h"
 
+// Where both are compiled.
+#define REDUCTOR_MIXES_KERNELS \
+  ((HWY_TARGETS & HWY_AVX3) != 0 && (HWY_TARGETS & HWY_AVX2) != 0)
+
+#if REDUCTOR_MIXES_KERNELS
 namespace reductor {
 
 // Whether kernels of AVX-512 are worth mixing on this CPU.
@@ -25,5 +31,6 @@ const Kernel& WithAvx2(Operator op, DType dtype, bool select_last_index,
                        Source source);
 
 }  // namespace reductor
+#endif  // REDUCTOR_MIXES_KERNELS
 
 #endif  // REDUCTOR_CORE_MIXED_KERNELS_H_

@@ -177,17 +177,11 @@ class NeighbourLanes {
   template <int64_t kKept, class Part>
   static HWY_INLINE void StoreHalves(Part d, hn::Vec<Part> sums,
                                      State* HWY_RESTRICT to) {
-    constexpr int64_t kLanes = hn::MaxLanes(Part());
-    if constexpr (kLanes > kKept) {
-      const hn::Half<Part> half;
-      StoreHalves<kKept>(
-          half,
-          JoinVectors<M>(hn::LowerHalf(half, sums), hn::UpperHalf(half, sums)),
-          to);
-    } else {
-      hn::StoreU(sums, d, to);
-      for (int64_t l = kLanes; l < kKept; ++l) to[l] = 0;
-    }
+    const auto kept = JoinHalves<kKept>(
+        d, sums, [](auto a, auto b) { return JoinVectors<M>(a, b); });
+    const hn::DFromV<decltype(kept)> of_kept;
+    hn::StoreU(kept, of_kept, to);
+    for (int64_t l = hn::MaxLanes(of_kept); l < kKept; ++l) to[l] = 0;
   }
 
   hn::Vec<Sums> sums_;

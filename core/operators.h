@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "absl/strings/string_view.h"
 
@@ -46,12 +47,12 @@ inline constexpr Operator kOperators[] = {
 #undef X
 };
 
-constexpr bool IsKnown(Operator op) {
-  return op > Operator::kUnspecified && op <= Operator::kReduceLogicalOr;
-}
-
-// Its place among all of them, from 0. REQUIRES: IsKnown(op).
+// Its place among all of them, from 0; of one that IsKnown().
 constexpr size_t IndexOf(Operator op) { return static_cast<size_t>(op) - 1; }
+
+constexpr bool IsKnown(Operator op) {
+  return IndexOf(op) < std::size(kOperators);
+}
 
 // The official name, such as "ReduceL1". REQUIRES: IsKnown(op).
 constexpr absl::string_view NameOf(Operator op) {

@@ -60,12 +60,31 @@ HWY_INLINE void Halve(L& lanes) {
   }
 }
 
-// The same of kWidth lanes; then they become states [at, at + kKept) of `to`.
+// Lanes become states [at, at + kWidth) of `to`.
+template <int64_t kWidth, class L, class To>
+HWY_INLINE void CopyLanes(const L& lanes, To& to, int64_t at) {
+#pragma GCC unroll 1
+  for (int64_t l = 0; l < kWidth; ++l) to.Set(at + l, lanes.Get(l));
+}
+
+// State at + l takes element i + l, but for the first few of kWidth.
+template <Monoid M, int64_t kWidth, class L>
+HWY_INLINE void AppendTail(L& states, int64_t at, LaneNumber<M> first,
+                           const std::byte* HWY_RESTRICT x, int64_t i) {
+#pragma GCC unroll 1
+  for (int64_t l = 0; l < kWidth; ++l) {
+    const typename M::State s = MapAt<M>(x, i + l);
+    const bool takes = static_cast<LaneNumber<M>>(l) >= first;
+    states.Set(at + l,
+               M::Combine(states.Get(at + l), takes ? s : M::Identity()));
+  }
+}
+
+// Halves kWidth lanes; then they become states [at, at + kKept) of `to`.
 template <Monoid M, int64_t kWidth, int64_t kKept, class L, class To>
 HWY_INLINE void HalveInto(L& lanes, To& to, int64_t at) {
   Halve<M, kWidth, kKept>(lanes);
-#pragma GCC unroll 1
-  for (int64_t l = 0; l < kKept; ++l) to.Set(at + l, lanes.Get(l));
+  CopyLanes<kKept>(lanes, to, at);
 }
 
 // kWidth states, as VectorLanes are. "unroll 4" unrolls what these loops are
@@ -105,12 +124,7 @@ class PlainLanes {
   // Lane l takes element i + l, if it is of the tail.
   HWY_INLINE void AppendTo(Tail first, const std::byte* HWY_RESTRICT x,
                            int64_t i) {
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kWidth; ++l) {
-      const bool takes = static_cast<Tail>(l) >= first;
-      const State s = MapAt<M>(x, i + l);
-      lanes_.Set(l, M::Combine(lanes_.Get(l), takes ? s : M::Identity()));
-    }
+    AppendTail<M, kWidth>(lanes_, 0, first, x, i);
   }
 
   // Each lane is joined with the other's.

@@ -31,7 +31,8 @@ constexpr int64_t kSharedBytes = 256 * 1024;
 
 // Every result is what no elements give. A tensor of no bytes may ask for as
 // many as it likes: they take neither memory nor time.
-absl::Cord ResultsOfNothing(const Plan& plan, const Kernel& kernel) {
+absl::Cord ResultsOfNothing(const Plan& plan) {
+  const Kernel& kernel = *plan.kernel;
   const LineBytes state(kernel.state_size);
   kernel.init(state.data(), 1);
   const int64_t count =
@@ -56,14 +57,14 @@ absl::Cord ResultsOfNothing(const Plan& plan, const Kernel& kernel) {
 PlanFold::PlanFold(const Plan& plan) : plan_(plan), kernel_(*plan.kernel) {
   if (plan.input_count == 0) {
     nest_.range_count = 0;
-    results_ = ResultsOfNothing(plan, kernel_);
+    results_ = ResultsOfNothing(plan);
     return;
   }
   nest_ = MakeNest(plan);
   wave_bytes_ = RangesPerWave(plan, nest_) *
                 nest_.ElementsOf(nest_.range_steps) * SizeOf(plan.dtype);
   if (nest_.is_strips()) {
-    strips_.emplace(plan, nest_, kernel_);
+    strips_.emplace(plan, nest_);
   } else if (!nest_.ranges_are_final()) {
     join_.emplace(nest_, kernel_);
   }
@@ -155,9 +156,17 @@ void PlanFold::FoldRange(Range& range) {
     if (fold.Reduce(range.steps, range.results)) return;
     if (kernel_.trial != nullptr) {
       RangeFold trial = FoldOf(range, *kernel_.trial);
-      if (FoldAndFinish(range, *kernel_.trial, trial)) return;
+      if (FoldAndFinish(range, kernel_.trial->state_size, trial,
+                        kernel_.finish_trial)) {
+        return;
+      }
     }
-    FoldAndFinish(range, kernel_, fold);
+    const auto finish = [this](const std::byte* states, int64_t n,
+                               int64_t count, std::byte* results) {
+      kernel_.finish(states, n, count, results);
+      return true;
+    };
+    FoldAndFinish(range, kernel_.state_size, fold, finish);
     return;
   }
   const Scratch trial(
@@ -174,24 +183,22 @@ RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
                    range.data, plan_.source());
 }
 
-bool PlanFold::FoldAndFinish(const Range& range, const Kernel& kernel,
-                             RangeFold& fold) const {
+template <class Finish>
+bool PlanFold::FoldAndFinish(const Range& range, int64_t state_size,
+                             RangeFold& fold, const Finish& finish) const {
   const Level& level = nest_.levels[nest_.cut];
-  const int64_t step_bytes = level.step_width * kernel.state_size;
+  const int64_t step_bytes = level.step_width * state_size;
   const int64_t at_once =
       level.reduced
           ? range.steps
           : std::clamp<int64_t>(kCachedStateBytes / step_bytes, 1, range.steps);
-  const Scratch states(nest_.WidthOf(at_once) * kernel.state_size);
+  const Scratch states(nest_.WidthOf(at_once) * state_size);
   std::byte* results = range.results;
   for (int64_t step = 0; step < range.steps; step += at_once) {
     const int64_t steps = std::min(at_once, range.steps - step);
     const int64_t width = nest_.WidthOf(steps);
     fold.FoldInto(steps, states.data(), Into::kNew);
-    if (&kernel == &kernel_) {
-      Finish(states.data(), width, results);
-    } else if (!kernel_.finish_trial(states.data(), width, plan_.reduced_count,
-                                     results)) {
+    if (!finish(states.data(), width, plan_.reduced_count, results)) {
       return false;
     }
     results += width * kernel_.output_size;
@@ -204,7 +211,7 @@ void PlanFold::JoinRange(const Range& range) {
   join_->Add(range.states, range.width,
              [this](const std::byte* states, int64_t n) {
                LineBytes results(n * kernel_.output_size);
-               Finish(states, n, results.data());
+               kernel_.finish(states, n, plan_.reduced_count, results.data());
                Append(std::move(results), n * kernel_.output_size, results_);
              });
 }
@@ -218,11 +225,6 @@ void PlanFold::KeepWaveResults() {
   if (wave_result_bytes_ == 0) return;
   Append(std::move(wave_results_), wave_result_bytes_, results_);
   wave_result_bytes_ = 0;
-}
-
-void PlanFold::Finish(const std::byte* states, int64_t n,
-                      std::byte* results) const {
-  kernel_.finish(states, n, plan_.reduced_count, results);
 }
 
 }  // namespace reductor

@@ -68,12 +68,13 @@ class PlanFold {
   bool TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
   RangeFold FoldOf(const Range& range, const Kernel& kernel) const;
-  // Where the states of ranges are final: a few steps at a time, by the plan's
-  // kernel or by its trial, of which `fold` is; false if that does not suffice.
-  bool FoldAndFinish(const Range& range, const Kernel& kernel,
-                     RangeFold& fold) const;
+  // Where the states of ranges are final: those of `fold`, a few steps at a
+  // time. `finish` is finish_trial() of the kernel, or like it; false if that
+  // says so.
+  template <class Finish>
+  bool FoldAndFinish(const Range& range, int64_t state_size, RangeFold& fold,
+                     const Finish& finish) const;
   void KeepWaveResults();
-  void Finish(const std::byte* states, int64_t n, std::byte* results) const;
 
   const Plan& plan_;
   const Kernel& kernel_;

@@ -9,7 +9,7 @@ namespace reductor {
 void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,
                              Into into) {
   const int64_t cols = levels_[l].step_width;
-  if (cols > kWideRow / 2 || !kernel_.is_commutative) {
+  if (cols > kWideRow / 2 || kernel_.finds_places) {
     return FoldWideRows(l, rows, states, into);
   }
   FoldNarrowRows(l, rows, states, into);

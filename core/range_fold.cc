@@ -1,7 +1,6 @@
 #include "core/range_fold.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace reductor {
 namespace {
@@ -10,20 +9,6 @@ namespace {
 constexpr int64_t kMostBlocks = 64;
 
 }  // namespace
-
-const std::byte* ByteReader::Gather(int64_t n) {
-  for (int64_t filled = 0; filled < n;) {
-    const int64_t size = std::min(n - filled, contiguous());
-    std::memcpy(gathered_.data() + filled, TakeFromPiece(size), size);
-    filled += size;
-  }
-  return gathered_.data();
-}
-
-void ByteReader::NextPiece() {
-  absl::Cord::Advance(&at_, absl::Cord::ChunkRemaining(at_).size());
-  piece_ = absl::Cord::ChunkRemaining(at_);
-}
 
 void RangeFold::FoldLevel(size_t l, int64_t steps, std::byte* states,
                           Into into) {

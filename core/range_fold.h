@@ -3,14 +3,12 @@
 #define REDUCTOR_CORE_RANGE_FOLD_H_
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/cord.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "core/byte_reader.h"
 #include "core/cascade.h"
 #include "core/cpu.h"
 #include "core/kernels.h"
@@ -37,42 +35,6 @@ inline constexpr int64_t kFewestBytesAhead = 128 * 1024;
 // L1 cache, and the passes over them are long enough. Rows of up to half as
 // many are folded several side by side: 3 columns 64 rows at a time.
 inline constexpr int64_t kWideRow = 256;
-
-// Reads bytes in order, without copying what lies together. They must outlive
-// it.
-class ByteReader {
- public:
-  explicit ByteReader(absl::string_view bytes) : piece_(bytes) {}
-  // Those of a Cord from `at` on.
-  explicit ByteReader(absl::Cord::CharIterator at)
-      : piece_(absl::Cord::ChunkRemaining(at)), at_(at) {}
-
-  // How many of the next bytes lie together; at least 1.
-  // REQUIRES: not all of them were taken.
-  int64_t contiguous() {
-    if (piece_.empty()) NextPiece();
-    return static_cast<int64_t>(piece_.size());
-  }
-
-  // The next `n` bytes, gathered where they straddle a cut; valid until the
-  // next call. REQUIRES: n <= contiguous(), or n <= kWideRowBytes.
-  const std::byte* Take(int64_t n) {
-    return contiguous() >= n ? TakeFromPiece(n) : Gather(n);
-  }
-
- private:
-  const std::byte* TakeFromPiece(int64_t n) {
-    const char* const taken = piece_.data();
-    piece_.remove_prefix(n);
-    return reinterpret_cast<const std::byte*>(taken);
-  }
-  const std::byte* Gather(int64_t n);
-  void NextPiece();
-
-  absl::string_view piece_;      // What is left of the piece that begins
-  absl::Cord::CharIterator at_;  // here, in a Cord.
-  std::array<std::byte, kWideRowBytes> gathered_;
-};
 
 class RangeFold {
  public:
@@ -117,10 +79,10 @@ class RangeFold {
   void FoldLevel(size_t l, int64_t steps, std::byte* states, Into into);
   void FoldKept(size_t l, int64_t steps, std::byte* states, Into into);
   void FoldReduced(size_t l, int64_t steps, std::byte* states, Into into);
-  // Its steps one after the other; this and the next five are in
-  // range_steps.cc.
+
+  // In range_steps.cc. The steps of a reduced level one after the other;
   void FoldSteps(size_t l, int64_t steps, std::byte* states, Into into);
-  // Or as many as `at_once` a call of the kernel, where each is a few rows or
+  // or as many as `at_once` a call of the kernel, where each is a few rows or
   // slabs: 3 rows of 6 int8 at 0.6 GB/s by single steps, 8.9 so; the largest of
   // 3 rows of 3 int64 5 and 29.
   void FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
@@ -137,6 +99,7 @@ class RangeFold {
   bool IsSmallNest(size_t l) const;
   // Joins the states of the next steps to those before, in order.
   void CloseSteps(size_t l, const std::byte* states, int64_t steps);
+
   // Where the next elements come from, as kernels ask for them.
   Source NextSource() {
     const bool is_piece_short =
@@ -157,8 +120,9 @@ class RangeFold {
   void FoldLongRow(size_t l, int64_t n, std::byte* states, Into into);
   // The next blocks of it, one after the other.
   void FoldBlocks(int64_t blocks, int64_t size, std::byte* state);
-  // `rows` rows of the columns below level `l` into as many states; this and
-  // what follows is in range_columns.cc.
+
+  // In range_columns.cc. `rows` rows of the columns below level `l` into as
+  // many states.
   void FoldManyRows(size_t l, int64_t rows, std::byte* states, Into into);
   // The same, where a row is long enough for the columns loop,
   void FoldWideRows(size_t l, int64_t rows, std::byte* states, Into into);

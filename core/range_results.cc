@@ -42,8 +42,7 @@ static_assert(kPlacesSlabBytes / kFewestCols <= kMostRowsOfPlaces);
 // 4 goes on to bring what follows if that is soon (in rows of 300 int64, 64 and
 // 8 float32: 20, 18 and 14 GB/s by more rows, 24, 24 and 18 so).
 int64_t RowsAtOnce(const Kernel& kernel, int64_t row_bytes, Source source) {
-  const bool is_by_pages = !kernel.is_commutative &&
-                           kCpuKind == CpuKind::kZen4 &&
+  const bool is_by_pages = kernel.finds_places && kCpuKind == CpuKind::kZen4 &&
                            source == Source::kMemory;
   return is_by_pages ? std::max<int64_t>(1, kPageBytes / row_bytes)
                      : std::numeric_limits<int64_t>::max();
@@ -61,7 +60,7 @@ bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols,
   if (kernel.is_exact) {
     if (cols < kFewestCols || row_bytes < kMinSlabRowBytes) return false;
     if (source == Source::kMemory) return bytes <= kFarSlabBytes;
-    if (!kernel.is_commutative) return bytes <= kPlacesSlabBytes;
+    if (kernel.finds_places) return bytes <= kPlacesSlabBytes;
     const bool are_few = rows <= kMostRowsNear && row_bytes % kPageBytes != 0 &&
                          kernel.state_size <= 4 * element_size;
     return bytes <= kFarSlabBytes || are_few;

@@ -67,15 +67,71 @@ inline constexpr bool kIsExact<NarrowSum<T>> = true;
 template <IntegerElement T>
 inline constexpr bool kIsExact<NarrowSquares<T>> = true;
 
-// Whether Combine takes states in any order.
+// Whether it finds places: then Combine takes states in order only.
 template <class M>
-inline constexpr bool kIsCommutative = true;
+inline constexpr bool kFindsPlaces = false;
 
 // Positions are exact, but count from the first element of their state.
 template <template <class> class Extreme, class T, Tie kTie>
 inline constexpr bool kIsExact<Position<Extreme, T, kTie>> = true;
 template <template <class> class Extreme, class T, Tie kTie>
-inline constexpr bool kIsCommutative<Position<Extreme, T, kTie>> = false;
+inline constexpr bool kFindsPlaces<Position<Extreme, T, kTie>> = true;
+
+// Whether the monoid adds squares.
+template <Monoid M>
+constexpr bool SumsSquares() {
+  using T = typename M::Input;
+  if constexpr (IntegerElement<T>) {
+    return std::is_same_v<M, NarrowSquares<T>> ||
+           (std::is_same_v<M, ReduceL2<T>> && !HasNarrow<M>);
+  } else if constexpr (FloatElement<T>) {
+    return std::is_same_v<M, ReduceSumSquare<T>>;
+  } else {
+    return false;
+  }
+}
+
+// Whether its sums stop at a largest one, kMost.
+template <Monoid M>
+constexpr bool Saturates() {
+  return SumsSquares<M>() && std::is_same_v<typename M::State, uint64_t> &&
+         sizeof(typename M::Input) == 4;
+}
+
+// Whether the monoid adds integers as they are.
+template <Monoid M>
+inline constexpr bool kAddsIntegers = false;
+template <IntegerElement T>
+inline constexpr bool kAddsIntegers<NarrowSum<T>> = true;
+template <IntegerElement T>
+requires(sizeof(T) == 1) inline constexpr bool kAddsIntegers<FewSum<T>> = true;
+
+// Whether the monoid multiplies elements.
+template <Monoid M>
+constexpr bool Multiplies() {
+  return std::is_same_v<M, ReduceProd<typename M::Input>>;
+}
+
+// Whether the monoid adds or multiplies elements in a wider number.
+template <Monoid M>
+constexpr bool HasWideStates() {
+  using T = typename M::Input;
+  constexpr bool kIsNarrow = sizeof(T) < sizeof(double);
+  if constexpr (FloatElement<T>) {
+    return kIsNarrow && (std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>());
+  } else if constexpr (IntegerElement<T>) {
+    return kIsNarrow && (kAddsIntegers<M> || SumsSquares<M>());
+  } else {
+    return false;
+  }
+}
+
+// Whether the monoid looks for the largest or the smallest element.
+template <Monoid M>
+constexpr bool IsExtreme() {
+  using T = typename M::Input;
+  return std::is_same_v<M, ReduceMax<T>> || std::is_same_v<M, ReduceMin<T>>;
+}
 
 template <class R>
 concept Reducer = Monoid<typename R::Fold> && Monoid<R> &&

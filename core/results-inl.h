@@ -27,7 +27,6 @@ using NarrowState = typename NarrowOf<typename R::Fold>::type::State;
 template <Reducer R>
 class ResultOf {
  public:
-  // REQUIRES: 0 <= count < 2^49.
   explicit HWY_INLINE ResultOf(int64_t count) : count_(count) {}
 
   HWY_INLINE typename R::Output operator()(typename R::State s) const {
@@ -93,6 +92,7 @@ class ResultOf<R> {
 template <IsMean R>
 class ResultOf<R> {
  public:
+  // REQUIRES: 0 <= count < 2^49.
   explicit HWY_INLINE ResultOf(int64_t count)
       : count_(count),
         divisor_(static_cast<double>(count)),

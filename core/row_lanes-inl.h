@@ -118,8 +118,7 @@ class RowLanes {
       PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
       Take<M, Into::kHeld, kPart>(lanes, 0, x, i);
     }
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kPart; ++l) to.Set(first + l, lanes.Get(l));
+    CopyLanes<kPart>(lanes, to, first);
   }
 
   // All lanes of them, filled anew after kFill elements: in the order in which
@@ -166,13 +165,7 @@ class RowLanes {
       Take<M, Into::kHeld, kWidth>(lanes, 0, x, i);
     }
     if (HWY_LIKELY(i < n)) {
-      const int64_t last = n - kWidth;
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) {
-        const bool takes = static_cast<LaneNumber<M>>(l) >= tail_;
-        const typename M::State s = MapAt<M>(x, last + l);
-        lanes.Set(l, M::Combine(lanes.Get(l), takes ? s : M::Identity()));
-      }
+      AppendTail<M, kWidth>(lanes, 0, tail_, x, n - kWidth);
     }
     HalveInto<M, kWidth, kKept>(lanes, to, at);
   }

@@ -82,7 +82,8 @@ class ShortRows {
                                        : 4;
 
   // Makes states [0, kRows<kN>) those of rows of kN elements, or of as many
-  // lanes: at(i) gives a vector from the i'th on, of any width up to 32 bytes.
+  // lanes: at(d, i) gives a vector of tag d from the i'th on, of up to 32
+  // bytes.
   template <int64_t kN, class At>
   static HWY_INLINE void Join(const At& at, State* HWY_RESTRICT states) {
     const auto join = [](auto a, auto b) { return JoinVectors<M>(a, b); };

@@ -14,6 +14,7 @@
 #include "core/kernels.h"
 #include "core/lane_step-inl.h"
 #include "core/lanes.h"
+#include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
@@ -80,8 +81,7 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
         lanes.Set(l, M::Combine(to.Get(at + l), lanes.Get(l)));
       }
     }
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kWidth; ++l) to.Set(at + l, lanes.Get(l));
+    CopyLanes<kWidth>(lanes, to, at);
   }
 }
 

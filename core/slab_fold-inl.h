@@ -1,4 +1,4 @@
-// Slabs of few short rows, folded into a state per column: as many columns at a
+// Small slabs, folded into a state per column: as many columns at a
 // time as fill a register or two, or the half or quarter of one. Fewer columns
 // are folded by the narrowest lanes that take them all: these load some of the
 // next row too, and leave states where those of the next slab, folded later,
@@ -138,14 +138,8 @@ class SlabFolder {
       lanes.AppendTo(typename Group::Tail(first), x, i);
       lanes.Store(columns_.data() + at);
     } else {
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kJoined; ++l) {
-        const State s = MapAt<M>(x, i + l);
-        const bool takes =
-            static_cast<LaneNumber<M>>(l) >= static_cast<LaneNumber<M>>(first);
-        columns_.Set(at + l, M::Combine(columns_.Get(at + l),
-                                        takes ? s : M::Identity()));
-      }
+      AppendTail<M, kJoined>(columns_, at, static_cast<LaneNumber<M>>(first), x,
+                             i);
     }
   }
 
@@ -156,8 +150,7 @@ class SlabFolder {
     for (int64_t l = 0; l < kJoined; ++l) {
       joined.Set(l, M::Combine(columns_.Get(a + l), columns_.Get(b + l)));
     }
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kJoined; ++l) columns_.Set(to + l, joined.Get(l));
+    CopyLanes<kJoined>(joined, columns_, to);
   }
 
   // Slabs of `slab` elements, of which these columns are folded, into states

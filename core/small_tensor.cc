@@ -14,8 +14,6 @@ namespace {
 // Much less than a range, so that one holds all of it.
 constexpr int64_t kMaxInputBytes = 64 * 1024;
 
-constexpr int64_t kMaxStateSize = 32;
-
 // Whether the tensor is nothing but rows, or slabs, of one size.
 bool IsOneLoop(const Plan& plan) {
   return plan.reduced > 1 && (plan.loops.empty() || (plan.loops.size() == 1 &&
@@ -69,7 +67,6 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
     return kernel.reduce_slabs(x, CountOf(plan), plan.reduced, plan.inner,
                                plan.inner, out, Source::kCache);
   }
-  assert(kernel.state_size <= kMaxStateSize);
   alignas(std::max_align_t) std::byte states[kMaxSmallOutputs * kMaxStateSize];
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {

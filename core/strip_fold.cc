@@ -24,32 +24,29 @@ int64_t FirstRow(int64_t index, int64_t strip, int64_t strips) {
 // 39 x 1,700,000 int32 17 and 16). Places are found in more (of 32 x 65,536
 // and 104 x 20,000 float32, Zen 3: 11 and 18 GB/s by states, 19 and 25; of
 // 1,944 x 4,314 uint8 15 and 10).
-int64_t MostWhole(const Plan& plan, const Kernel& kernel) {
+int64_t MostWhole(const Plan& plan) {
   if (plan.source() == Source::kMemory) return Cascade::kChain;
   constexpr int64_t kMostForPlaces = 256;
-  return kernel.is_commutative ? Cascade::kMostInTurn : kMostForPlaces;
+  return plan.kernel->finds_places ? kMostForPlaces : Cascade::kMostInTurn;
 }
 
 }  // namespace
 
-StripFold::StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel)
+StripFold::StripFold(const Plan& plan, const Nest& nest)
     : plan_(plan),
       nest_(nest),
-      kernel_(kernel),
+      kernel_(*plan.kernel),
       element_size_(SizeOf(plan.dtype)),
       rows_(nest.strip_rows()),
       cols_(nest.levels[nest.cut].extent),
-      most_whole_(MostWhole(plan, kernel)),
-      folds_whole_columns_(FoldsWholeColumns(nest, kernel)) {
-  // FoldSome() has the trial's states where a strip's elements have room.
-  assert(kernel.trial == nullptr || kernel.trial->state_size <= element_size_);
-}
+      most_whole_(MostWhole(plan)),
+      folds_whole_columns_(FoldsWholeColumns(nest, kernel_)) {}
 
 bool StripFold::FoldsWholeColumns(const Nest& nest, const Kernel& kernel) {
   if (kernel.trial != nullptr && nest.strip_rows() <= kMostWholeRows) {
     return true;
   }
-  const int64_t most = kernel.is_commutative ? 8 << 20 : 1 << 20;
+  const int64_t most = kernel.finds_places ? 1 << 20 : 8 << 20;
   return nest.levels[nest.cut].extent >= most / kernel.state_size;
 }
 

@@ -38,8 +38,8 @@ class StripFold {
     bool is_empty() const { return begin == end || first_strip == end_strip; }
   };
 
-  // All of them outlive it. REQUIRES: nest.is_strips().
-  StripFold(const Plan& plan, const Nest& nest, const Kernel& kernel);
+  // Both outlive it. REQUIRES: nest.is_strips().
+  StripFold(const Plan& plan, const Nest& nest);
 
   // Whether columns of which all rows have come are folded one strip after the
   // other, as a row has so many states that they are not to be read and written
