@@ -5,9 +5,11 @@
 #ifndef REDUCTOR_CORE_DTYPE_H_
 #define REDUCTOR_CORE_DTYPE_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 

@@ -1,5 +1,5 @@
 // The largest or the smallest of rows by the CPU's own comparison: of floats,
-// where float_extremes-inl.h says what it does not know, and of integers of 32
+// where extreme_vectors-inl.h says what it does not know, and of integers of 32
 // bits. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_EXTREME_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_EXTREME_ROWS_INL_H_
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/float_extremes-inl.h"
+#include "core/extreme_vectors-inl.h"
 #include "core/join_rows-inl.h"
 #include "core/join_vectors-inl.h"
 #include "core/prefetch-inl.h"
@@ -39,6 +39,7 @@ template <Monoid M>
 class ExtremeRows : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
+  using Base::HasNoNan;
   using Base::kFewestInLines;
   using Base::kIsMax;
   using Base::kSize;
@@ -89,10 +90,6 @@ class ExtremeRows : ExtremeVectors<M> {
   static constexpr int64_t kStep = 4 * kWidth;
 
   static constexpr bool kIsInteger = std::is_integral_v<T>;
-
-  static HWY_INLINE bool HasNoNan(V sum) {
-    return hn::AllTrue(D(), hn::Eq(sum, sum));
-  }
 
   // Of a row, by lanes.
   struct Found {

@@ -1,4 +1,4 @@
-// Columns of floats by the CPU's own comparison (float_extremes-inl.h).
+// Columns of floats by the CPU's own comparison (extreme_vectors-inl.h).
 // Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_FLOAT_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_FLOAT_COLUMNS_INL_H_
@@ -12,7 +12,7 @@
 #include <cstdint>
 
 #include "core/cpu.h"
-#include "core/float_extremes-inl.h"
+#include "core/extreme_vectors-inl.h"
 #include "core/join_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
@@ -29,6 +29,7 @@ template <Monoid M>
 class FloatColumns : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
+  using Base::HasNoNan;
   using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;
@@ -131,7 +132,7 @@ class FloatColumns : ExtremeVectors<M> {
       has_zeros |= !hn::AllFalse(d, hn::Eq(best[p], hn::Zero(d)));
       hn::StoreU(best[p], d, to + p * kWidth);
     }
-    if (!hn::AllTrue(d, hn::Eq(all, all))) return Met::kNans;
+    if (!HasNoNan(all)) return Met::kNans;
     return kMindsZeros || has_zeros ? Met::kZeros : Met::kNumbers;
   }
 

@@ -16,11 +16,13 @@ namespace reductor {
 // A block, which stays in the L1 cache: such rows, and slabs of few rows, are
 // small. And what lanes of float64 take before they are filled anew
 // (lane_groups-inl.h): 1,024 of them are chains of 32 additions in 32 lanes,
-// short enough for the error bound (cascade.h).
+// short enough for the error bound (cascade.h). The bits depend on it, as on
+// all that decides which floats are added first.
 inline constexpr int64_t kBlockBytes = 8192;
 // The longest row that fold_rows takes of floats, whose lanes hold a wider type
 // or are filled anew (sums of rows of 2,537 float32, in cache: 79 GB/s by
 // kBlockBytes, 112 so). Rows up to here are gathered where they are cut.
+// The bits depend on it.
 inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
 // The same of a kernel that rounds nothing, if its lanes hold as much: all that
 // a range has (the largest of rows of 2,384 float32: 114 GB/s by kBlockBytes,
@@ -29,12 +31,13 @@ inline constexpr int64_t kLongRowBytes = 64 * kBlockBytes;
 
 // The most elements of a slab whose columns fold_slabs folds together, and the
 // most states that it folds at a time: both stay in the L1 cache.
+// The bits depend on both.
 inline constexpr int64_t kMaxSlab = 2048;
 inline constexpr int64_t kMaxSlabStates = 512;
 constexpr bool IsSmallSlab(int64_t rows, int64_t cols) {
   return rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
 }
-// The most rows of a larger one.
+// The most rows of a larger one. The bits depend on it.
 inline constexpr int64_t kMaxWideSlabRows = 16;
 
 // The most rows among which reduce_slabs finds places: numbers of 16 bits count

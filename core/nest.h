@@ -16,6 +16,7 @@ namespace reductor {
 // largest of int64, in cache, Zen 4, AVX-512, GB/s by ranges of 256 KiB, 512
 // KiB and 1 MiB: a tensor of 512 KiB 101, 106 and 109, 1,765 columns 71, 77 and
 // 86, a tensor of 8 MiB 79, 82 and 89. But 1 MiB is all of many an L2 cache.
+// The bits depend on it.
 inline constexpr int64_t kRangeBytes = 512 * 1024;
 
 // The most of a strip of columns (StripFold), one row of it.

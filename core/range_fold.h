@@ -33,7 +33,8 @@ inline constexpr int64_t kFewestBytesAhead = 128 * 1024;
 
 // Rows of so many columns, or states, are wide: they stay in half of a 32 KiB
 // L1 cache, and the passes over them are long enough. Rows of up to half as
-// many are folded several side by side: 3 columns 64 rows at a time.
+// many are folded several side by side: 3 columns 64 rows at a time. The bits
+// depend on it.
 inline constexpr int64_t kWideRow = 256;
 
 class RangeFold {

@@ -20,8 +20,8 @@
 
 #include "core/cascade.h"
 #include "core/column_fold-inl.h"
+#include "core/extreme_vectors-inl.h"
 #include "core/float_columns-inl.h"
-#include "core/float_extremes-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"

@@ -15,7 +15,7 @@
 #include <type_traits>
 
 #include "core/dtype.h"
-#include "core/float_extremes-inl.h"
+#include "core/extreme_vectors-inl.h"
 #include "core/join_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/places-inl.h"
@@ -53,6 +53,7 @@ template <template <class> class Extreme, class T, Tie kTie>
 class RowLeader : ExtremeVectors<Extreme<T>> {
   using Base = ExtremeVectors<Extreme<T>>;
   using Base::At;
+  using Base::HasNoNan;
   using Base::kFewestInLines;
   using Base::kIsMax;
   using Base::kSize;
@@ -145,7 +146,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
       // search is right as well.
       const V sum =
           hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
-      if (!hn::AllTrue(d, hn::Eq(sum, sum))) return false;
+      if (!HasNoNan(sum)) return false;
     }
     const V wanted = OfAllLanes<kIsMax>(d, best);
     value = hn::GetLane(wanted);

@@ -1,15 +1,17 @@
-// The largest or the smallest floats by the CPU's own comparison. It knows
-// neither NaNs nor the sign of a zero: so the elements are added up too, which
-// gives a NaN if there is one, and where there may be the caller compares keys
-// instead (ordered.h). So it does where the result of a row is a zero; columns
-// compare zeros in both orders. Two operations an element of a row in place of
-// four (the largest of float32 rows of 128 and 2,048, in cache, AVX-512: 122
-// and 198 GB/s by keys, 186 and 231 so). Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_FLOAT_EXTREMES_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_FLOAT_EXTREMES_INL_H_
-#undef REDUCTOR_CORE_FLOAT_EXTREMES_INL_H_
+// What the loops for the largest and the smallest share: vectors of elements.
+//
+// Floats are compared as the CPU does. That knows neither NaNs nor the sign of
+// a zero: so the elements are added up too, which gives a NaN if there is one,
+// and where there may be the caller compares keys instead (ordered.h). So it
+// does where the result of a row is a zero; columns compare zeros in both
+// orders. Two operations an element of a row in place of four (the largest of
+// float32 rows of 128 and 2,048, in cache, AVX-512: 122 and 198 GB/s by keys,
+// 186 and 231 so). Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_EXTREME_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_EXTREME_VECTORS_INL_H_
+#undef REDUCTOR_CORE_EXTREME_VECTORS_INL_H_
 #else
-#define REDUCTOR_CORE_FLOAT_EXTREMES_INL_H_
+#define REDUCTOR_CORE_EXTREME_VECTORS_INL_H_
 #endif
 
 #include <cstddef>
@@ -32,7 +34,6 @@ template <Monoid M>
 inline constexpr bool kHasFloatExtremes =
     IsExtreme<M>() && std::is_floating_point_v<typename M::Input>;
 
-// What rows and columns share: vectors of elements.
 template <Monoid M>
 requires(IsExtreme<M>()) struct ExtremeVectors {
   using T = typename M::Input;
@@ -45,6 +46,12 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
   // Elements from i on.
   static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
     return hn::LoadU(D(), reinterpret_cast<const T*>(x) + i);
+  }
+
+  // Whether none of the elements of which this is the sum is a NaN; infinities
+  // of both signs count as one.
+  static HWY_INLINE bool HasNoNan(V sum) {
+    return hn::AllTrue(D(), hn::Eq(sum, sum));
   }
 
   // From rows of so many bytes on, loops that walk them in order begin turns
@@ -67,4 +74,4 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_FLOAT_EXTREMES_INL_H_
+#endif  // REDUCTOR_CORE_EXTREME_VECTORS_INL_H_
