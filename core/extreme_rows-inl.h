@@ -20,7 +20,6 @@
 #include "core/quarters-inl.h"
 #include "core/reducers.h"
 #include "core/streams_ahead-inl.h"
-#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -39,7 +38,6 @@ template <Monoid M>
 class ExtremeRows : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
-  using Base::HasNoNan;
   using Base::kFewestInLines;
   using Base::kIsMax;
   using Base::kSize;

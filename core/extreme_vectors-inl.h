@@ -21,7 +21,6 @@
 #include "core/kernels.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
-#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,6 +32,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <Monoid M>
 inline constexpr bool kHasFloatExtremes =
     IsExtreme<M>() && std::is_floating_point_v<typename M::Input>;
+
+// Whether none of the elements of which this is the sum is a NaN; infinities of
+// both signs count as one.
+template <class V>
+HWY_INLINE bool HasNoNan(V sum) {
+  return hn::AllTrue(hn::DFromV<V>(), hn::Eq(sum, sum));
+}
 
 template <Monoid M>
 requires(IsExtreme<M>()) struct ExtremeVectors {
@@ -46,12 +52,6 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
   // Elements from i on.
   static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
     return hn::LoadU(D(), reinterpret_cast<const T*>(x) + i);
-  }
-
-  // Whether none of the elements of which this is the sum is a NaN; infinities
-  // of both signs count as one.
-  static HWY_INLINE bool HasNoNan(V sum) {
-    return hn::AllTrue(D(), hn::Eq(sum, sum));
   }
 
   // From rows of so many bytes on, loops that walk them in order begin turns

@@ -29,7 +29,6 @@ template <Monoid M>
 class FloatColumns : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
-  using Base::HasNoNan;
   using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;

@@ -1,6 +1,6 @@
 // The loops that all reducers share: rows, each folded into one state; small
-// slabs, folded into a state per column; and columns, folded side by
-// side. Compiled once per instruction set.
+// slabs, folded into a state per column; and columns, folded side by side.
+// Compiled once per instruction set.
 //
 // The order of every Combine is fixed here, by element index alone, so that the
 // compiler may vectorise without reassociating and every instruction set gives

@@ -11,7 +11,6 @@
 #include <type_traits>
 
 #include "core/reducers.h"
-#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

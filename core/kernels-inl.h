@@ -24,8 +24,8 @@
 #include "core/log_sum_exp_fold-inl.h"
 #include "core/position_fold-inl.h"
 #include "core/reduced_slabs-inl.h"
+#include "core/reducers.h"
 #include "core/results-inl.h"
-#include "core/widening-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {

@@ -19,7 +19,6 @@
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/streams_ahead-inl.h"
-#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

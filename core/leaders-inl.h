@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "core/dtype.h"
+#include "core/extreme_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/ordered.h"
@@ -146,7 +147,7 @@ struct FloatLeader : LeaderBase<Extreme, T> {
       hn::StoreU(best_place, of_places, places);
       all = hn::Add(all, sum);
     }
-    return hn::AllTrue(d, hn::Eq(all, all));
+    return HasNoNan(all);
   }
 
  private:

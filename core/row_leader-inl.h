@@ -53,7 +53,6 @@ template <template <class> class Extreme, class T, Tie kTie>
 class RowLeader : ExtremeVectors<Extreme<T>> {
   using Base = ExtremeVectors<Extreme<T>>;
   using Base::At;
-  using Base::HasNoNan;
   using Base::kFewestInLines;
   using Base::kIsMax;
   using Base::kSize;

@@ -28,7 +28,6 @@
 #include "core/row_lanes-inl.h"
 #include "core/short_rows-inl.h"
 #include "core/streams_ahead-inl.h"
-#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,7 +1,7 @@
-// Small slabs, folded into a state per column: as many columns at a
-// time as fill a register or two, or the half or quarter of one. Fewer columns
-// are folded by the narrowest lanes that take them all: these load some of the
-// next row too, and leave states where those of the next slab, folded later,
+// Small slabs, folded into a state per column: as many columns at a time as
+// fill a register or two, or the half or quarter of one. Fewer columns are
+// folded by the narrowest lanes that take them all: these load some of the next
+// row too, and leave states where those of the next slab, folded later,
 // overwrite them. The last columns of wider slabs are folded together with some
 // of those before them once more. Both cost less than to fold columns one by
 // one. Compiled once per instruction set.

@@ -1,7 +1,6 @@
 #include "core/strip_fold.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 
 #include "absl/types/span.h"

@@ -23,7 +23,6 @@
 #include "core/join_vectors-inl.h"
 #include "core/lanes.h"
 #include "core/reducers.h"
-#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
