@@ -76,11 +76,11 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
   if (strips_.has_value()) {
     return TakeStrips(data, data_begin, wave_end, ranges);
   }
+  data_ = &data;
+  data_begin_ = data_begin;
   const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
   const size_t first = ranges.size();
   int64_t width = 0;
-  absl::Cord::CharIterator at = data.char_begin();
-  absl::Cord::Advance(&at, next_byte_ - data_begin);
   while (next_range_ < nest_.range_count && next_byte_ < wave_end) {
     const int64_t steps = nest_.StepsOf(next_range_);
     const int64_t bytes = nest_.ElementsOf(steps) * SizeOf(plan_.dtype);
@@ -88,9 +88,7 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
     ranges.push_back({.fold = this,
                       .begin_byte = next_byte_,
                       .steps = steps,
-                      .width = nest_.WidthOf(steps),
-                      .data = at});
-    absl::Cord::Advance(&at, bytes);
+                      .width = nest_.WidthOf(steps)});
     width += ranges.back().width;
     next_byte_ += bytes;
     ++next_range_;
@@ -134,8 +132,7 @@ bool PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
                       .steps = 0,
                       .width = 0,
                       .first_strip = s,
-                      .end_strip = std::min(wave.end_strip, s + at_once),
-                      .data = wave.data});
+                      .end_strip = std::min(wave.end_strip, s + at_once)});
   }
   next_strip_ = wave.end_strip % strips_->strips();
   if (next_strip_ > 0) return false;
@@ -178,9 +175,19 @@ void PlanFold::FoldRange(Range& range) {
 }
 
 RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
-  return RangeFold(kernel, SizeOf(plan_.dtype),
-                   absl::MakeConstSpan(nest_.levels).subspan(nest_.cut),
-                   range.data, plan_.source());
+  const auto fold_of = [&](auto bytes) {
+    return RangeFold(kernel, SizeOf(plan_.dtype),
+                     absl::MakeConstSpan(nest_.levels).subspan(nest_.cut),
+                     bytes, plan_.source());
+  };
+  const int64_t from = range.begin_byte - data_begin_;
+  // Most tensors lie in one piece, of which a view says all that an iterator,
+  // ten times its size, would.
+  const absl::string_view piece = *data_->chunk_begin();
+  if (piece.size() == data_->size()) return fold_of(piece.substr(from));
+  absl::Cord::CharIterator at = data_->char_begin();
+  absl::Cord::Advance(&at, from);
+  return fold_of(at);
 }
 
 template <class Finish>

@@ -29,12 +29,11 @@ class PlanFold {
     PlanFold* fold;
     int64_t begin_byte;  // Of the tensor.
     int64_t steps;
-    int64_t width;                  // The number of states; or
-    int64_t first_strip = 0;        // the first strip
-    int64_t end_strip = 0;          // and that after the last.
-    absl::Cord::CharIterator data;  // From its first byte on.
-    std::byte* results = nullptr;   // Where final states are finished to, or
-    std::byte* states = nullptr;    // where others are left to be joined.
+    int64_t width;                 // The number of states; or
+    int64_t first_strip = 0;       // the first strip
+    int64_t end_strip = 0;         // and that after the last.
+    std::byte* results = nullptr;  // Where final states are finished to, or
+    std::byte* states = nullptr;   // where others are left to be joined.
   };
 
   // `plan` outlives it. A plan without elements has its results at once.
@@ -86,6 +85,10 @@ class PlanFold {
   int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();
   int64_t next_range_ = 0;
   int64_t next_byte_ = 0;
+  // Where the last ranges taken lie: in the bytes of the tensor from that one
+  // on.
+  const absl::Cord* data_ = nullptr;
+  int64_t data_begin_ = 0;
   absl::Cord results_;
   // Of the last ranges taken, side by side, where their states are final.
   LineBytes wave_results_;

@@ -41,7 +41,9 @@ void RangeFold::FoldKept(size_t l, int64_t steps, std::byte* states,
 void RangeFold::FoldReduced(size_t l, int64_t steps, std::byte* states,
                             Into into) {
   if (is_last(l)) {
-    if (steps <= block_) return FoldRows(1, steps, states, into);
+    if (steps <= block_ || IsAtHand(steps)) {
+      return FoldRows(1, steps, states, into);
+    }
     return FoldLongRow(l, steps, states, into);
   }
   if (is_slab(l, steps, into)) {
@@ -86,6 +88,12 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   // Others as wide rows (in cache, AVX-512, GB/s by these and so: sums of 70 x
   // 8 float32 23 and 76, of 70 x 8 and 20 x 100 float64 44 and 131, 85 and 77).
   return IsSmallSlab(rows, cols);
+}
+
+bool RangeFold::IsAtHand(int64_t n) {
+  const int64_t bytes = n * element_size_;
+  return kernel_.is_exact && bytes <= kernel_.max_row_bytes &&
+         bytes <= reader_.contiguous();
 }
 
 void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,
