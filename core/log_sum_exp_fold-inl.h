@@ -92,10 +92,7 @@ struct Folder<ReduceLogSumExp<T>> {
       Max().fold_slabs(x, count, rows, cols, tile.largest(), Into::kNew,
                        Source::kCache);
       tile.SetOffsets(count * cols);
-      for (int64_t s = 0; s < count; ++s) {
-        tile.SubtractColumns(x, s * slab, rows, cols, cols, count * slab,
-                             s * slab, s * cols);
-      }
+      tile.SubtractSlabs(x, count, rows, cols);
       tile.Exponentiate(count * slab);
       Sum().fold_slabs(tile.exponentials(), count, rows, cols, tile.sums(),
                        Into::kNew, Source::kCache);
