@@ -63,6 +63,9 @@ struct Folder {
   using State = typename M::State;
   using Narrow = typename NarrowOf<M>::type;
 
+  // Where the order counts a larger slab is folded in another one.
+  static constexpr bool kTakesAnySlab = kIsExact<M>;
+
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t n, State* HWY_RESTRICT states,
@@ -94,6 +97,9 @@ struct Folder {
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into, Source source) {
+    if constexpr (HasNarrow<M>) {
+      static_assert(kWideRowBytes / kSize <= Narrow::kMostElements);
+    }
     const int64_t slab = rows * cols;
     // Where nothing is rounded slabs may be turned, which is faster where lanes
     // would be structs, or where a shuffle takes a whole slab.
@@ -107,7 +113,9 @@ struct Folder {
     }
     // Wide rows fold into new states as they are: 2 x 200 float32 at 60 GB/s
     // instead of 27.
-    if (cols >= kFewestWide && rows <= kMaxWideSlabRows && into == Into::kNew) {
+    const bool are_wide =
+        cols >= kFewestWide && rows <= kMaxWideSlabRows && into == Into::kNew;
+    if (are_wide || cols > kMaxSlabStates) {
       return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
     // A larger slab is too much to be asked for at once.

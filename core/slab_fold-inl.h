@@ -68,7 +68,7 @@ class SlabFolder {
   // read; what is `ahead` is asked for. Elements that have a place are walked
   // from the end if `from_end`.
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, rows * cols <= kMaxSlab,
-  // 1 <= slabs <= MaxSlabs(rows, cols).
+  // or a slab has up to kWideRowBytes; 1 <= slabs <= MaxSlabs(rows, cols).
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t cols, int64_t after,
                           StreamsAhead& ahead, bool from_end = false)
@@ -192,12 +192,14 @@ class SlabFolder {
   }
 
   // The last slabs, whose lanes would reach beyond all there is, from a copy
-  // that zeros follow. They have fewer than kWidest + kMaxSlab elements, as the
-  // number of those that reach so far is rounded up by less than a slab.
+  // that zeros follow. They have fewer elements than the largest slab and
+  // kWidest more, as the number of those that reach so far is rounded up by
+  // less than a slab.
   HWY_NOINLINE void FoldCopied(const std::byte* HWY_RESTRICT x, int64_t slabs,
                                int64_t rows, int64_t cols, int64_t slab,
                                int64_t to) {
-    std::byte copy[(kMaxSlab + 2 * kWidest) * kSize];
+    constexpr int64_t kMostBytes = std::max(kMaxSlab * kSize, kWideRowBytes);
+    std::byte copy[kMostBytes + 2 * kWidest * kSize];
     const int64_t bytes = slabs * slab * kSize;
     std::memcpy(copy, x, bytes);
     std::memset(copy + bytes, 0, kWidest * kSize);
