@@ -157,6 +157,39 @@ TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInTheLongestRows) {
   }
 }
 
+// The first and the last of equals wherever they stand in the first, the last
+// and a middle part of a row of more than 128 KiB.
+template <class T>
+void ExpectPlacesOfAVeryLongRow(T others, T best) {
+  constexpr int64_t kElements = 131072 / sizeof(T) + 1031;
+  constexpr int64_t kPart = 1300;
+  std::vector<T> x(kElements, others);
+  for (const int64_t begin :
+       {int64_t{0}, kElements / 2, kElements - kPart - 50}) {
+    for (int64_t first = begin; first < begin + kPart; first += 7) {
+      const int64_t last = first + first % 50;
+      x[first] = x[last] = best;
+      EXPECT_THAT(Positions(x, {kElements}, ArgMax({0})), ElementsAre(first));
+      EXPECT_THAT(Positions(x, {kElements}, ArgMax({0}, true)),
+                  ElementsAre(last));
+      x[first] = x[last] = others;
+    }
+  }
+  x[kElements - 1] = best;
+  EXPECT_THAT(Positions(x, {kElements}, ArgMax({0})),
+              ElementsAre(kElements - 1));
+}
+
+TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInAVeryLongRow) {
+  ForEachTarget([] {
+    ExpectPlacesOfAVeryLongRow<int16_t>(-5, 7);
+    ExpectPlacesOfAVeryLongRow<uint32_t>(5, 7);
+    ExpectPlacesOfAVeryLongRow<int64_t>(-5, 7);
+    ExpectPlacesOfAVeryLongRow<float>(-5, 7);
+    ExpectPlacesOfAVeryLongRow<double>(5, kNan);
+  });
+}
+
 TEST(ArgMax, FindsPlacesInManyWideRows) {
   constexpr int64_t kRows = 101;
   for (const int64_t cols : {256, 257, 1000}) {
