@@ -50,7 +50,7 @@
 #include "core/row_tile-inl.h"
 #include "core/slab_fold-inl.h"
 #include "core/streams_ahead-inl.h"
-#include "core/turned_slabs-inl.h"
+#include "core/transposed_slabs-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -101,14 +101,14 @@ struct Folder {
       static_assert(kWideRowBytes / kSize <= Narrow::kMostElements);
     }
     const int64_t slab = rows * cols;
-    // Where nothing is rounded slabs may be turned, which is faster where lanes
-    // would be structs, or where a shuffle takes a whole slab.
+    // Where nothing is rounded slabs may be transposed, which is faster where
+    // lanes would be structs, or where a shuffle takes a whole slab.
     if constexpr (kIsExact<M>) {
-      const bool is_turned =
+      const bool is_transposed =
           std::is_class_v<typename Narrow::State> || AreShuffled(slab * kSize);
-      if (is_turned && SlabFolder<Narrow>::AreNarrow(rows, cols)) {
-        return FoldTurnedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
-                                              into);
+      if (is_transposed && SlabFolder<Narrow>::AreNarrow(rows, cols)) {
+        return FoldTransposedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
+                                                  into);
       }
     }
     // Wide rows fold into new states as they are: 2 x 200 float32 at 60 GB/s

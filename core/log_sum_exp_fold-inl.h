@@ -6,8 +6,8 @@
 // state that grows with each element, and so: float32 as a whole 3.8 and 6.8,
 // rows of 18 of it 0.3 and 3.1; float64 as a whole 1.1 and 13). Of integers a
 // step of elements that are too far below the largest to count costs but a look
-// (any int32 as a whole 7.7 and 24), and slabs of few columns are turned into
-// rows (1,000 x 3 float32 3.7 and 4.2, int32 3.2 and 14).
+// (any int32 as a whole 7.7 and 24), and slabs of few columns are transposed
+// (1,000 x 3 float32 3.7 and 4.2, int32 3.2 and 14).
 //
 // Columns come a few rows at a time, as many as lie in memory together, which
 // the bits must not depend on: so each element joins the state, at the larger
@@ -73,7 +73,7 @@ struct Folder<ReduceLogSumExp<T>> {
                     Into into, Source /*source*/) {
     const int64_t slab = rows * cols;
     if (cols < Tile::kStep && rows >= 8 * cols) {
-      return FoldTurnedSlabs<Folder, kSize, kWideRowBytes / kSize>(
+      return FoldTransposedSlabs<Folder, kSize, kWideRowBytes / kSize>(
           x, slabs, rows, cols, states, into);
     }
     Tile tile;

@@ -20,7 +20,7 @@
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/row_positions-inl.h"
-#include "core/turned_slabs-inl.h"
+#include "core/transposed_slabs-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -63,7 +63,8 @@ struct Folder<Position<Extreme, T, kTie>> {
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into, Source /*source*/) {
     if (cols < kFewestLanes) {
-      return FoldTurnedSlabs<Folder, kSize>(x, slabs, rows, cols, states, into);
+      return FoldTransposedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
+                                                into);
     }
     LeaderFolder<P>::Slabs(x, slabs, rows, cols, states, into);
   }
@@ -83,7 +84,7 @@ struct Folder<Position<Extreme, T, kTie>> {
       return ReduceFew(x, slabs, rows, cols, out);
     }
     if (cols < kFewestLanes) {
-      return EachTurned<kSize>(
+      return EachTransposed<kSize>(
           x, slabs, rows, cols,
           [=](const std::byte* turned, int64_t first, int64_t count) {
             ReduceRows<P>(turned, count, rows, out + first, Source::kCache);
@@ -96,7 +97,7 @@ struct Folder<Position<Extreme, T, kTie>> {
   using Positions = RowPositions<Extreme, T>;
   static constexpr int64_t kSize = sizeof(T);
   // Fewer columns fill no lanes that are worth it (slabs of 7 x 5 and 20 x 3
-  // int32, in cache, AMD, AVX-512: 4.5 and 8.5 GB/s turned, 11 and 8.0 by
+  // int32, in cache, AMD, AVX-512: 4.5 and 8.5 GB/s transposed, 11 and 8.0 by
   // lanes).
   static constexpr int64_t kFewestLanes = 5;
   // So many elements are looked at one by one before vectors are set up for

@@ -1,12 +1,12 @@
-// Slabs of few columns, turned into rows, for some slabs at a time: as rows
-// they are folded by vectors (float32 positions in slabs of 4 x 4, 20 x 3 and
-// 32 x 2, in cache, AVX-512, GB/s by columns and so: 2.3 and 5.3, 3.0 and 11,
-// 1.8 and 15). Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_TURNED_SLABS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_TURNED_SLABS_INL_H_
-#undef REDUCTOR_CORE_TURNED_SLABS_INL_H_
+// Slabs of few columns, transposed, some slabs at a time: as rows they are
+// folded by vectors (float32 positions in slabs of 4 x 4, 20 x 3 and 32 x 2, in
+// cache, AVX-512, GB/s by columns and so: 2.3 and 5.3, 3.0 and 11, 1.8 and 15).
+// Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_TRANSPOSED_SLABS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_TRANSPOSED_SLABS_INL_H_
+#undef REDUCTOR_CORE_TRANSPOSED_SLABS_INL_H_
 #else
-#define REDUCTOR_CORE_TURNED_SLABS_INL_H_
+#define REDUCTOR_CORE_TRANSPOSED_SLABS_INL_H_
 #endif
 
 #include <algorithm>
@@ -30,12 +30,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 // so: 3.9 and 10, 1.2 and 2.6, 1.4 and 3.8); longer ones slab by slab.
 inline constexpr int64_t kShortColumn = 32;
 
-// Turns slabs of kCols columns, or of `cols` where that is 0: vectors are
+// Transposes slabs of kCols columns, or of `cols` where that is 0: vectors are
 // shuffled only where it is known how.
 template <int64_t kCols, int64_t kSize>
-HWY_NOINLINE void TurnSlabs(const std::byte* HWY_RESTRICT from, int64_t slabs,
-                            int64_t rows, int64_t cols,
-                            std::byte* HWY_RESTRICT to) {
+HWY_NOINLINE void TransposeSlabs(const std::byte* HWY_RESTRICT from,
+                                 int64_t slabs, int64_t rows, int64_t cols,
+                                 std::byte* HWY_RESTRICT to) {
   if constexpr (kCols > 0) cols = kCols;
   const int64_t slab = rows * cols;
   const auto copy = [=](int64_t s, int64_t r, int64_t c) {
@@ -60,10 +60,11 @@ HWY_NOINLINE void TurnSlabs(const std::byte* HWY_RESTRICT from, int64_t slabs,
 // What a shuffle takes, on every CPU.
 inline constexpr int64_t kShuffled = 16;
 
-// Whether one shuffle turns a whole slab of so many bytes: the fastest way.
+// Whether one shuffle, the fastest way, transposes a whole slab of so many
+// bytes.
 inline bool AreShuffled(int64_t slab_bytes) { return slab_bytes <= kShuffled; }
 
-// Turns `bytes` bytes of slabs, `step` bytes of them at a time, which are
+// Transposes `bytes` bytes of slabs, `step` bytes of them at a time, which are
 // kShuffled at most: byte b of these comes from places[b] (the largest of
 // float32 slabs of 2 x 2, in cache, AVX-512: 5 GB/s element by element, 18 so).
 HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
@@ -72,10 +73,10 @@ HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
                                       std::byte* HWY_RESTRICT to) {
   const hn::Full128<uint8_t> d;
   const auto table = hn::LoadU(d, reinterpret_cast<const uint8_t*>(places));
-  const auto shuffle = [&](const std::byte* x, std::byte* turned) {
+  const auto shuffle = [&](const std::byte* x, std::byte* transposed) {
     const auto v = hn::LoadU(d, reinterpret_cast<const uint8_t*>(x));
     hn::StoreU(hn::TableLookupBytes(v, table), d,
-               reinterpret_cast<uint8_t*>(turned));
+               reinterpret_cast<uint8_t*>(transposed));
   };
   int64_t i = 0;
   for (; i + kShuffled <= bytes; i += step) shuffle(from + i, to + i);
@@ -86,52 +87,52 @@ HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
   }
 }
 
-// Calls use(turned, first, count) for some slabs at a time: `turned` holds the
-// columns of these as rows, `count` of them, of which column c of slab s is s *
-// cols + c; `first` columns come before them.
+// Calls use(transposed, first, count) for some slabs at a time: `transposed`
+// holds the columns of these as rows, `count` of them, of which column c of
+// slab s is s * cols + c; `first` columns come before them.
 // REQUIRES: 1 <= rows * cols <= kLargest, elements of kSize bytes.
 template <int64_t kSize, int64_t kLargest = kMaxSlab, class Use>
-HWY_INLINE void EachTurned(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                           int64_t rows, int64_t cols, const Use& use) {
+HWY_INLINE void EachTransposed(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                               int64_t rows, int64_t cols, const Use& use) {
   if (cols == 1) return use(x, 0, slabs);
   const int64_t slab = rows * cols;
   assert(slab <= kLargest);
-  const auto turn = cols == 2   ? &TurnSlabs<2, kSize>
-                    : cols == 3 ? &TurnSlabs<3, kSize>
-                    : cols == 4 ? &TurnSlabs<4, kSize>
-                                : &TurnSlabs<0, kSize>;
-  // Bytes that are their own places, turned, are the table of a shuffle.
+  const auto transpose = cols == 2   ? &TransposeSlabs<2, kSize>
+                         : cols == 3 ? &TransposeSlabs<3, kSize>
+                         : cols == 4 ? &TransposeSlabs<4, kSize>
+                                     : &TransposeSlabs<0, kSize>;
+  // Bytes that are their own places, transposed, are the table of a shuffle.
   const int64_t shuffled = kShuffled / (slab * kSize);
   std::byte places[kShuffled] = {};
   if (shuffled > 0) {
     std::byte own[kShuffled];
     for (int64_t b = 0; b < kShuffled; ++b) own[b] = static_cast<std::byte>(b);
-    turn(own, shuffled, rows, cols, places);
+    transpose(own, shuffled, rows, cols, places);
   }
-  alignas(64) std::byte turned[kLargest * kSize];
+  alignas(64) std::byte transposed[kLargest * kSize];
   for (int64_t s = 0, count = 0; s < slabs; s += count) {
     count = std::clamp<int64_t>(kMaxSlab / slab, 1, slabs - s);
     const int64_t bytes = count * slab * kSize;
     if (shuffled > 0) {
-      ShuffleSlabs(x, bytes, shuffled * slab * kSize, places, turned);
+      ShuffleSlabs(x, bytes, shuffled * slab * kSize, places, transposed);
     } else {
-      turn(x, count, rows, cols, turned);
+      transpose(x, count, rows, cols, transposed);
     }
-    use(turned, s * cols, count * cols);
+    use(transposed, s * cols, count * cols);
     x += bytes;
   }
 }
 
 // states[s * cols + c] = Combine(it, column c of slab s), by the rows of the
-// folder F. REQUIRES: as EachTurned().
+// folder F. REQUIRES: as EachTransposed().
 template <class F, int64_t kSize, int64_t kLargest = kMaxSlab, class State>
-HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
-                                  int64_t slabs, int64_t rows, int64_t cols,
-                                  State* HWY_RESTRICT states, Into into) {
-  EachTurned<kSize, kLargest>(
+HWY_NOINLINE void FoldTransposedSlabs(const std::byte* HWY_RESTRICT x,
+                                      int64_t slabs, int64_t rows, int64_t cols,
+                                      State* HWY_RESTRICT states, Into into) {
+  EachTransposed<kSize, kLargest>(
       x, slabs, rows, cols,
-      [=](const std::byte* turned, int64_t first, int64_t count) {
-        F::Rows(turned, count, rows, states + first, into);
+      [=](const std::byte* transposed, int64_t first, int64_t count) {
+        F::Rows(transposed, count, rows, states + first, into);
       });
 }
 
@@ -139,4 +140,4 @@ HWY_NOINLINE void FoldTurnedSlabs(const std::byte* HWY_RESTRICT x,
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_TURNED_SLABS_INL_H_
+#endif  // REDUCTOR_CORE_TRANSPOSED_SLABS_INL_H_
