@@ -133,9 +133,11 @@ class RangeFold {
   void FoldManyRows(size_t l, int64_t rows, std::byte* states, Into into);
   // The same, where a row is long enough for the columns loop,
   void FoldWideRows(size_t l, int64_t rows, std::byte* states, Into into);
-  // and where it is not: several side by side, as one row of more columns. Row
-  // r of a block joins the r % side_by_side'th, in chains like wide ones; then
-  // these join by halves.
+  // where it is a line of memory, as slabs of a call,
+  void FoldLines(int64_t rows, int64_t cols, std::byte* states, Into into);
+  // and where it is neither: several side by side, as one row of more columns.
+  // Row r of a block joins the r % side_by_side'th, in chains like wide ones;
+  // then these join by halves.
   void FoldNarrowRows(size_t l, int64_t rows, std::byte* states, Into into);
   // At most a chain of these into the first `cols` of wide_.
   void FoldSideBySide(int64_t rows, int64_t side_by_side, int64_t cols);
