@@ -245,8 +245,9 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     if constexpr (kWalk == Walk::kByBlocks) {
       const int64_t turn = hn::GetLane(then);
       const int64_t begin = second + turn * kTurn - kWidth;
-      if (turn > 0 && begin < end_of_blocks)
+      if (turn > 0 && begin < end_of_blocks) {
         return PlaceInBlock(x, begin, wanted);
+      }
     }
     constexpr int64_t kInWord = std::min<int64_t>(kChains, 64 / kWidth);
     int64_t lane = 0;
