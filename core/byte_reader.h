@@ -5,12 +5,22 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
 #include "core/kernels.h"
 
 namespace reductor {
+
+// The bytes, if they lie together. By TryFlat(), which writes two words to
+// memory and reads them as one, the caller would wait (the sum of 24 float32,
+// Zen 4: 43 ns by it, 33 so). REQUIRES: there are bytes.
+inline std::optional<absl::string_view> InOnePiece(const absl::Cord& bytes) {
+  const absl::string_view piece = *bytes.chunk_begin();
+  if (piece.size() != bytes.size()) return std::nullopt;
+  return piece;
+}
 
 // Reads bytes in order, without copying what lies together. They must outlive
 // it.

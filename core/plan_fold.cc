@@ -5,6 +5,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "core/byte_reader.h"
 #include "core/footprint.h"
 #include "core/parallel.h"
 #include "core/trial.h"
@@ -183,8 +184,9 @@ RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
   const int64_t from = range.begin_byte - data_begin_;
   // Most tensors lie in one piece, of which a view says all that an iterator,
   // ten times its size, would.
-  const absl::string_view piece = *data_->chunk_begin();
-  if (piece.size() == data_->size()) return fold_of(piece.substr(from));
+  if (const auto piece = InOnePiece(*data_)) {
+    return fold_of(piece->substr(from));
+  }
   absl::Cord::CharIterator at = data_->char_begin();
   absl::Cord::Advance(&at, from);
   return fold_of(at);
