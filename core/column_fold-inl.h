@@ -14,6 +14,7 @@
 
 #include "core/column_passes-inl.h"
 #include "core/column_strip-inl.h"
+#include "core/column_walk-inl.h"
 #include "core/cpu.h"
 #include "core/extreme_vectors-inl.h"
 #include "core/float_columns-inl.h"
@@ -58,10 +59,22 @@ class ColumnFolder {
             });
       }
     }
+    if constexpr (ColumnWalk<M>::kIsThere) {
+      if (into == Into::kNew &&
+          ColumnWalk<M>::IsFaster(rows, stride, cols, source)) {
+        return WalkDown(x, rows, stride, cols, states);
+      }
+    }
     FoldStrips(x, rows, stride, cols, states, into, source);
   }
 
  private:
+  static HWY_NOINLINE void WalkDown(const std::byte* HWY_RESTRICT x,
+                                    int64_t rows, int64_t stride, int64_t cols,
+                                    State* HWY_RESTRICT states) {
+    ColumnWalk<M>::Fold(x, rows, stride, cols, states);
+  }
+
   static HWY_NOINLINE void FoldStrips(const std::byte* HWY_RESTRICT x,
                                       int64_t rows, int64_t stride,
                                       int64_t cols, State* HWY_RESTRICT states,

@@ -45,6 +45,7 @@
 #include "core/extreme_rows-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
+#include "core/narrow_rows-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
 #include "core/row_tile-inl.h"
@@ -101,6 +102,15 @@ struct Folder {
       static_assert(kWideRowBytes / kSize <= Narrow::kMostElements);
     }
     const int64_t slab = rows * cols;
+    if constexpr (NarrowRows<M>::kAreThere) {
+      if (!IsSmallSlab(rows, cols) && AreNarrow(cols)) {
+        NarrowRows<M> narrow(cols);
+        for (int64_t s = 0; s < slabs; ++s) {
+          narrow.FoldSlab(x + s * slab * kSize, rows, states + s * cols, into);
+        }
+        return;
+      }
+    }
     // Where nothing is rounded slabs may be transposed, which is faster where
     // lanes would be structs, or where a shuffle takes a whole slab.
     if constexpr (kIsExact<M>) {

@@ -22,6 +22,7 @@
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/log_sum_exp_fold-inl.h"
+#include "core/narrow_rows-inl.h"
 #include "core/position_fold-inl.h"
 #include "core/reduced_slabs-inl.h"
 #include "core/reducers.h"
@@ -85,6 +86,9 @@ constexpr int64_t MaxRowBytes() {
 
 template <class M>
 concept TakesAnySlab = Folder<M>::kTakesAnySlab;
+
+template <class M>
+concept TakesNarrowSlabs = NarrowRows<M>::kAreThere && !TakesAnySlab<M>;
 
 // How states of many elements each are combined.
 template <Monoid M>
@@ -160,6 +164,7 @@ constexpr Kernel MakeKernel() {
       .is_exact = kIsExact<Fold>,
       .finds_places = kFindsPlaces<Fold>,
       .takes_any_slab = TakesAnySlab<Fold>,
+      .takes_narrow_slabs = TakesNarrowSlabs<Fold>,
       .init =
           [](std::byte* states, int64_t n) {
             std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());

@@ -2,6 +2,7 @@
 #ifndef REDUCTOR_CORE_KERNELS_H_
 #define REDUCTOR_CORE_KERNELS_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -44,6 +45,22 @@ inline constexpr int64_t kMaxWideSlabRows = 16;
 // them.
 inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
 
+// Rows of so many columns, or states, are wide: they stay in half of a 32 KiB
+// L1 cache, and the passes over them are long enough. Narrow ones, of up to
+// half as many columns, are folded several side by side, as one of more
+// columns: of 3 columns 64 rows. Row r joins the r % SideBySide(cols)'th of
+// them, in a block of kMaxWideSlabRows such rows; then these join by halves.
+// The bits depend on it.
+inline constexpr int64_t kWideRow = 256;
+constexpr bool AreNarrow(int64_t cols) { return cols <= kWideRow / 2; }
+constexpr int64_t SideBySide(int64_t cols) {
+  return static_cast<int64_t>(
+      std::bit_floor(static_cast<uint64_t>(kWideRow / cols)));
+}
+constexpr int64_t RowsOfBlock(int64_t cols) {
+  return kMaxWideSlabRows * SideBySide(cols);
+}
+
 // What the CPU loads at once.
 inline constexpr int64_t kMinSlabRowBytes = 64;
 
@@ -77,6 +94,9 @@ struct Kernel {
   // of 933 x 4 int32 and int64, 8 MiB, Zen 4: 32, 27, 34, 19 and 18 GB/s as
   // columns of many rows side by side, 67, 56, 40, 72 and 45 so).
   bool takes_any_slab;
+  // Whether fold_slabs takes slabs of narrow rows that are as many blocks as
+  // make a chain, and folds these one after the other, as states round.
+  bool takes_narrow_slabs;
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);
   // Folds row r, `n` elements, into states[r].
@@ -85,8 +105,9 @@ struct Kernel {
                     std::byte* states, Into into, Source source);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab and cols <=
-  // kMaxSlabStates; or takes_any_slab; or the states are new and rows <=
-  // kMaxWideSlabRows.
+  // kMaxSlabStates; or takes_any_slab; or takes_narrow_slabs, AreNarrow(cols)
+  // and rows <= kMaxWideSlabRows * RowsOfBlock(cols); or the states are new and
+  // rows <= kMaxWideSlabRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into, Source source);
   // Folds column c of each row, in order where that counts, into states[c]. The

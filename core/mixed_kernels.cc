@@ -56,26 +56,38 @@ constexpr int64_t FewestForAvx2(Operator op, DType dtype, Source source) {
   return 512;
 }
 
-// Whether columns are folded by AVX2 too, if they are fewer than
-// kColumnsForAvx2: of float32 from memory that are widened (of 16 and 900
-// columns, one row a pass, GB/s by AVX-512 and by AVX2: L2 24 and 23, 25 and
-// 24; products 23 and 23, 24 and 24; L1 25 and 23, 25 and 24).
-constexpr int64_t kColumnsForAvx2 = 1024;
-constexpr bool WantsAvx2Columns(Operator op, DType dtype, Source source) {
-  return source == Source::kMemory && dtype == DType::kFloat32 &&
-         WidensFloat32(op);
+// Whether columns are folded by AVX2 too, some of them: of float32 that are
+// widened.
+constexpr bool WantsAvx2Columns(Operator op, DType dtype) {
+  return dtype == DType::kFloat32 && WidensFloat32(op);
+}
+// From memory so many at most (of 16 and 900 columns, one row a pass, GB/s by
+// AVX-512 and by AVX2: L2 24 and 23, 25 and 24; products 23 and 23, 24 and 24;
+// L1 25 and 23, 25 and 24); in cache those of more rows than one pass takes (of
+// 300 and 1,000 columns, walked down, 47 and 48, 61 and 60).
+constexpr bool AreColumnsForAvx2(int64_t rows, int64_t cols, Source source) {
+  return source == Source::kMemory ? cols < 1024 : rows > 4;
 }
 
-// Whether slabs of as many rows are reduced by AVX2: of float32 in cache, whose
-// results are those wider numbers (of 5, 9, 16 and 24 rows of 1,000, GB/s by
-// AVX-512 and by AVX2: sums 45, 50, 54 and 52, 52, 56, 59 and 52; of 2 and 40
-// 35 and 54, 34 and 47).
-constexpr bool AreSlabsForAvx2(int64_t rows) { return 4 <= rows && rows <= 16; }
+// Whether slabs are reduced by AVX2: of float32 in cache that are widened, of
+// so many rows (sums of 5, 16, 24 and 48 rows of 300, GB/s by AVX-512 and by
+// AVX2: 54, 70, 53 and 55, 57, 75, 71 and 74; of 2 and 3 34 and 42 by both;
+// means of 16, 24 and 48 49, 51 and 54, 49, 53 and 56).
 constexpr bool WantsAvx2Slabs(Operator op, DType dtype, Source source) {
+  return source == Source::kCache && dtype == DType::kFloat32 &&
+         WidensFloat32(op);
+}
+constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
   const bool is_result =
       op == Operator::kReduceSum || op == Operator::kReduceL1 ||
       op == Operator::kReduceSumSquare || op == Operator::kReduceProd;
-  return source == Source::kCache && dtype == DType::kFloat32 && is_result;
+  return rows >= (is_result ? 4 : kMaxWideSlabRows + 1);
+}
+
+// So are those of narrow rows folded (sums and L1 of 16 columns, sums of slabs
+// of 129 x 32: 52, 51 and 43 GB/s by AVX-512, 73, 58 and 57 by AVX2).
+constexpr bool AreNarrowSlabs(int64_t rows, int64_t cols) {
+  return AreNarrow(cols) && !IsSmallSlab(rows, cols);
 }
 
 // Kernel kType of these tables, of rows of `n` elements.
@@ -122,20 +134,28 @@ Kernel Mix() {
       kernel.trial = &kTrial;
     }
   }
-  if constexpr (WantsAvx2Columns(kOp, kType, kSource)) {
+  if constexpr (WantsAvx2Columns(kOp, kType)) {
     kernel.fold_columns = [](const std::byte* x, int64_t rows, int64_t stride,
                              int64_t cols, std::byte* states, Into into,
                              Source source) {
-      const Kernel* kernels = cols < kColumnsForAvx2 ? kAvx2() : kBest();
+      const Kernel* kernels =
+          AreColumnsForAvx2(rows, cols, kSource) ? kAvx2() : kBest();
       kernels[IndexOf(kType)].fold_columns(x, rows, stride, cols, states, into,
                                            source);
     };
   }
   if constexpr (WantsAvx2Slabs(kOp, kType, kSource)) {
+    kernel.fold_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
+                           int64_t cols, std::byte* states, Into into,
+                           Source source) {
+      const Kernel* kernels = AreNarrowSlabs(rows, cols) ? kAvx2() : kBest();
+      kernels[IndexOf(kType)].fold_slabs(x, slabs, rows, cols, states, into,
+                                         source);
+    };
     kernel.reduce_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
                              int64_t stride, int64_t cols, std::byte* out,
                              Source source) {
-      const Kernel* kernels = AreSlabsForAvx2(rows) ? kAvx2() : kBest();
+      const Kernel* kernels = AreSlabsForAvx2(kOp, rows) ? kAvx2() : kBest();
       kernels[IndexOf(kType)].reduce_slabs(x, slabs, rows, stride, cols, out,
                                            source);
     };

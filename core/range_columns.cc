@@ -1,6 +1,5 @@
 // The part of RangeFold that folds columns of many rows.
 #include <algorithm>
-#include <bit>
 
 #include "core/cpu.h"
 #include "core/range_fold.h"
@@ -25,7 +24,7 @@ bool AreLines(const Kernel& kernel, int64_t cols, int64_t element_size) {
 void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,
                              Into into) {
   const int64_t cols = levels_[l].step_width;
-  if (cols > kWideRow / 2 || kernel_.finds_places) {
+  if (!AreNarrow(cols) || kernel_.finds_places) {
     return FoldWideRows(l, rows, states, into);
   }
   if (AreLines(kernel_, cols, element_size_)) {
@@ -62,27 +61,42 @@ void RangeFold::FoldLines(int64_t rows, int64_t cols, std::byte* states,
 void RangeFold::FoldNarrowRows(size_t l, int64_t rows, std::byte* states,
                                Into into) {
   const int64_t cols = levels_[l].step_width;
-  const int64_t side_by_side =
-      std::bit_floor(static_cast<uint64_t>(kWideRow / cols));
-  const int64_t at_once =
-      kernel_.is_exact ? rows : Cascade::kChain * side_by_side;
-  wide_.Reserve(side_by_side * cols * kernel_.state_size);
-  if (rows <= at_once) {
-    FoldSideBySide(rows, side_by_side, cols);
+  const int64_t block = kernel_.is_exact ? rows : RowsOfBlock(cols);
+  if (rows <= block) {
+    if (IsNarrowSlabAtHand(rows, cols)) {
+      return FoldSlabs(1, rows, cols, states, into);
+    }
+    FoldSideBySide(rows, cols);
     return Take(wide_.data(), cols, states, into);
   }
   Cascade& cascade = cascades_[l];
-  for (; rows > 0; rows -= at_once) {
-    FoldSideBySide(std::min(rows, at_once), side_by_side, cols);
-    kernel_.combine(cascade.open(), wide_.data(), 1, cols);
-    cascade.CloseChildren(1);
+  while (rows > 0) {
+    const int64_t chain = std::min(rows, Cascade::kChain * block);
+    if (cascade.is_new() && IsNarrowSlabAtHand(chain, cols)) {
+      FoldSlabs(1, chain, cols, cascade.OpenUnset(), Into::kNew);
+      cascade.CloseChildren((chain + block - 1) / block);
+      rows -= chain;
+    } else {
+      const int64_t folded = std::min(rows, block);
+      FoldSideBySide(folded, cols);
+      kernel_.combine(cascade.open(), wide_.data(), 1, cols);
+      cascade.CloseChildren(1);
+      rows -= folded;
+    }
   }
   TakeTotal(l, states, into);
 }
 
-void RangeFold::FoldSideBySide(int64_t rows, int64_t side_by_side,
-                               int64_t cols) {
+bool RangeFold::IsNarrowSlabAtHand(int64_t rows, int64_t cols) {
+  return kernel_.takes_narrow_slabs && source_ == Source::kCache &&
+         !IsSmallSlab(rows, cols) &&
+         rows * cols * element_size_ <= reader_.contiguous();
+}
+
+void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
+  const int64_t side_by_side = SideBySide(cols);
   const int64_t whole = rows / side_by_side;
+  wide_.Reserve(side_by_side * cols * kernel_.state_size);
   if (whole > 0) {
     FoldColumns(whole, side_by_side * cols, wide_.data(), Into::kNew);
   } else {
