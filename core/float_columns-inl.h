@@ -16,6 +16,8 @@
 #include "core/join_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
+#include "core/plain_lanes-inl.h"
+#include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -53,6 +55,37 @@ class FloatColumns : ExtremeVectors<M> {
     if (met_ == Met::kNumbers) return true;
     if (met_ == Met::kZeros) met_ = Compare<true>(x, rows, stride, to);
     return met_ == Met::kZeros;
+  }
+
+  // Columns whose rows are a line of memory each: of so many rows, several of
+  // which are taken as one of kColumns, that it takes less time than keys do
+  // (the largest of 8 columns of float64 and of 16 of float32, Zen 4: in cache
+  // 65 and 86 GB/s by keys, 93 and 95 so; from memory 22 and 22, 20 and 21).
+  static constexpr int64_t kLineColumns = kLineBytes / kSize;
+  static_assert(kColumns % kLineColumns == 0);
+  static bool FoldsLines(int64_t rows, int64_t cols, Source source) {
+    constexpr int64_t kFewestRows = 64;
+    return source == Source::kCache && cols == kLineColumns &&
+           rows >= kFewestRows;
+  }
+
+  // states[c] = Combine(it, column c), if it says so: else keys must.
+  // REQUIRES: FoldsLines().
+  HWY_NOINLINE bool FoldLines(const std::byte* HWY_RESTRICT x, int64_t rows,
+                              typename M::State* HWY_RESTRICT states,
+                              Into into) {
+    constexpr int64_t kSideBySide = kColumns / kLineColumns;
+    T best[kColumns];
+    if (!ReduceColumns(x, rows / kSideBySide, kColumns, best)) return false;
+    PutStates<M>(states, kLineColumns, into,
+                 [&best](int64_t c) { return M::Map(best[c]); });
+    for (int64_t r = 1; r < kSideBySide; ++r) {
+      JoinLine(reinterpret_cast<const std::byte*>(best), r, states);
+    }
+    for (int64_t r = rows - rows % kSideBySide; r < rows; ++r) {
+      JoinLine(x, r, states);
+    }
+    return true;
   }
 
   // Whether it takes less time than keys do: by AVX-512, not AMD's, of so many
@@ -101,6 +134,14 @@ class FloatColumns : ExtremeVectors<M> {
  private:
   // Rows of a pass over the states: each is a stream that the CPU follows.
   static constexpr int64_t kMostRows = 16;
+
+  // Row r of lines joins their states.
+  static HWY_INLINE void JoinLine(const std::byte* HWY_RESTRICT x, int64_t r,
+                                  typename M::State* HWY_RESTRICT states) {
+    for (int64_t c = 0; c < kLineColumns; ++c) {
+      states[c] = M::Combine(states[c], MapAt<M>(x, r * kLineColumns + c));
+    }
+  }
 
   enum class Met { kNumbers, kZeros, kNans };
 

@@ -43,6 +43,8 @@
 
 #include "core/column_fold-inl.h"
 #include "core/extreme_rows-inl.h"
+#include "core/extreme_vectors-inl.h"
+#include "core/float_columns-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/narrow_rows-inl.h"
@@ -109,6 +111,15 @@ struct Folder {
           narrow.FoldSlab(x + s * slab * kSize, rows, states + s * cols, into);
         }
         return;
+      }
+    }
+    if constexpr (kHasFloatExtremes<M>) {
+      FloatColumns<M> columns;
+      while (slabs > 0 && columns.FoldsLines(rows, cols, source) &&
+             columns.FoldLines(x, rows, states, into)) {
+        x += slab * kSize;
+        states += cols;
+        --slabs;
       }
     }
     // Where nothing is rounded slabs may be transposed, which is faster where

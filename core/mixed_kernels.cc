@@ -71,17 +71,20 @@ constexpr bool AreColumnsForAvx2(int64_t rows, int64_t cols, Source source) {
 
 // Whether slabs are reduced by AVX2: of float32 in cache that are widened, of
 // so many rows (sums of 5, 16, 24 and 48 rows of 300, GB/s by AVX-512 and by
-// AVX2: 54, 70, 53 and 55, 57, 75, 71 and 74; of 2 and 3 34 and 42 by both;
-// means of 16, 24 and 48 49, 51 and 54, 49, 53 and 56).
+// AVX2: 54, 70, 53 and 55, 57, 75, 71 and 74, from the L3 cache of 34 of 512 49
+// and 43; of 2 and 3 34 and 42 by both; means of 16, 24 and 48 49, 51 and 54,
+// 49, 53 and 56; but L1 of 24 of 1,000 and, from the L3 cache, of 34 of 512 53
+// and 42 by AVX-512, 54 and 37 by AVX2).
 constexpr bool WantsAvx2Slabs(Operator op, DType dtype, Source source) {
   return source == Source::kCache && dtype == DType::kFloat32 &&
          WidensFloat32(op);
 }
 constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
+  const bool are_few = rows <= kMaxWideSlabRows;
   const bool is_result =
       op == Operator::kReduceSum || op == Operator::kReduceL1 ||
       op == Operator::kReduceSumSquare || op == Operator::kReduceProd;
-  return rows >= (is_result ? 4 : kMaxWideSlabRows + 1);
+  return are_few ? is_result && rows >= 4 : op != Operator::kReduceL1;
 }
 
 // So are those of narrow rows folded (sums and L1 of 16 columns, sums of slabs

@@ -156,8 +156,9 @@ class ReducedSlabs {
         AskUntil(slab, c + kWide, ahead);
         prefetch.Rows(slab, c, kWide);
         const auto lanes = ByChains<VectorLanes<M, kWide>>(
-            slab.rows, [&slab, c](auto& chain, int64_t r) {
+            slab.rows, [&slab, &prefetch, c](auto& chain, int64_t r) {
               chain.Append(slab.x, r * slab.stride + c);
+              prefetch.template Beside<kWide>(slab, r, c);
             });
         lanes.StoreNarrow(out + c);
       }

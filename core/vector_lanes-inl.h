@@ -1,13 +1,16 @@
-// Lanes of float64, which narrower floats are widened to, lanes of integers
-// whose sum is wider than they are, and of the largest or the smallest of 64
-// bits. Compiled once per instruction set.
+// Lanes that are vectors by name: of float64, which narrower floats are widened
+// to, of integers whose sum is wider than they are, and of what vectors join as
+// it is. Compiled once per instruction set.
 //
-// Vectors by name, as g++ 12 chooses theirs by the narrow elements and not by
-// the lanes: it sums eight lanes in halves of a register and reads them back as
-// one, which waits for memory. In cache, AVX-512, GB/s by its choice and by
-// ours: float32 sums of rows of 17 and 1,000 11 and 35, 96 and 132; float16 of
-// 1,000 22 and 49; exact sums of int32 rows of 17 10 and 33; L2 of uint8 rows
-// of 1,000 12 and 59, of int16 rows of 4,096 9 and 33.
+// g++ 12 chooses its vectors by the narrow elements and not by the lanes: it
+// sums eight lanes in halves of a register and reads them back as one, which
+// waits for memory. And where loops follow each other it leaves lanes in memory
+// between them. In cache, AVX-512, GB/s by its choice and by ours: float32 sums
+// of rows of 17 and 1,000 11 and 35, 96 and 132; float16 of 1,000 22 and 49;
+// exact sums of int32 rows of 17 10 and 33; L2 of uint8 rows of 1,000 12 and
+// 59, of int16 rows of 4,096 9 and 33; L1 of int32 and int64 rows of 99 and 83
+// 38 and 85, 48 and 86; sums of 68 int32 53 and 86; the largest of slabs of 79
+// x 252 int32 52 and 70.
 #if defined(REDUCTOR_CORE_VECTOR_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_VECTOR_LANES_INL_H_
 #undef REDUCTOR_CORE_VECTOR_LANES_INL_H_
@@ -160,7 +163,8 @@ class VectorLanes {
 
  private:
   static constexpr bool kMultiplies = Multiplies<M>();
-  static constexpr bool kSquares = SumsSquares<M>();
+  static constexpr bool kSquares =
+      SumsSquares<M>() || std::is_same_v<M, ReduceSumSquare<T>>;
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
   static constexpr bool kIsExtreme = IsExtreme<M>();
   static constexpr bool kWidensFloats =
@@ -176,10 +180,11 @@ class VectorLanes {
     const std::byte* at = x + i * static_cast<int64_t>(sizeof(T));
     if constexpr (kIsExtreme) {
       return KeysAt(at);
-    } else if constexpr (std::is_same_v<T, State>) {
-      const V value = hn::LoadU(D(), reinterpret_cast<const T*>(at));
-      if constexpr (kIsAbsolute) return hn::Abs(value);
-      return value;
+    } else if constexpr (sizeof(T) == sizeof(State)) {
+      const hn::Rebind<T, D> own;
+      const auto value = hn::LoadU(own, reinterpret_cast<const T*>(at));
+      if constexpr (kIsAbsolute) return hn::BitCast(D(), hn::Abs(value));
+      return hn::BitCast(D(), value);
     } else if constexpr (FloatElement<T>) {
       const auto value = FloatsAt(at);
       if constexpr (!kIsAbsolute) {
@@ -238,7 +243,8 @@ class VectorLanes {
   static HWY_INLINE V StateOf(V value) {
     if constexpr (!kSquares) {
       return value;
-    } else if constexpr (IntegerElement<T> && sizeof(State) == 8) {
+    } else if constexpr (IntegerElement<T> && sizeof(State) == 8 &&
+                         sizeof(T) < sizeof(State)) {
       const auto half = hn::BitCast(hn::Repartition<IntegerOf<4>, D>(), value);
       return hn::BitCast(D(), hn::MulEven(half, half));
     } else {

@@ -29,14 +29,29 @@ constexpr bool IsWidening() {
 }
 
 // Whether the states of lanes are vectors by name: in wider numbers, in
-// float64, and the extremes of 64 bits.
+// float64, and of what vectors join as it is.
 template <Monoid M>
 constexpr bool HasVectors() {
   using T = typename M::Input;
-  if constexpr (sizeof(T) == 8 && IsExtreme<M>()) {
-    return true;
+  constexpr int64_t kSize = sizeof(T);
+  // SSE4 has too few registers for a long row's (the largest of all int8, in
+  // cache, Zen 4: 87 GB/s by lanes, 51 so).
+  constexpr bool kHasRoom = !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
+  if constexpr (IsExtreme<M>()) {
+    return kHasRoom || kSize == 8;
   } else if constexpr (std::is_same_v<T, double>) {
     return std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>();
+  } else if constexpr (!IntegerElement<T>) {
+    return IsWidening<M>();
+  } else if constexpr (std::is_same_v<M, ReduceSum<T>>) {
+    return kHasRoom;
+  } else if constexpr (std::is_same_v<M, ReduceL1<T>>) {
+    // Only AVX-512 has absolute values of 64 bits.
+    return kHasRoom && (kSize < 8 || HWY_TARGET <= HWY_AVX3);
+  } else if constexpr (std::is_same_v<M, ReduceSumSquare<T>> ||
+                       Multiplies<M>()) {
+    // Nothing multiplies bytes, and only AVX-512 64 bits.
+    return kHasRoom && kSize > 1 && (kSize < 8 || HWY_TARGET <= HWY_AVX3);
   } else {
     return IsWidening<M>();
   }
