@@ -1,5 +1,6 @@
-// Columns, folded side by side, as many at a time as their states have room in
-// the L1 cache. Compiled once per instruction set.
+// Columns, folded side by side: walked down (column_walk-inl.h), compared as
+// floats, or by strips, as many at a time as their states have room in the L1
+// cache. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_COLUMN_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_FOLD_INL_H_
 #undef REDUCTOR_CORE_COLUMN_FOLD_INL_H_

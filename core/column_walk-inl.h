@@ -47,8 +47,12 @@ class ColumnWalk {
            stride * kSize % (kPageBytes / 2) != 0;
   }
 
+  // As many columns at a time as fill up to eight registers.
+  static constexpr int64_t kLanes =
+      std::min<int64_t>(32, 8 * hn::MaxLanes(hn::ScalableTag<double>()));
+
   // states[c] = column c of the rows, which begin `stride` elements apart.
-  // REQUIRES: cols >= kWideRow / 2.
+  // REQUIRES: cols >= kLanes.
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                               int64_t stride, int64_t cols,
                               State* HWY_RESTRICT states) {
@@ -69,10 +73,6 @@ class ColumnWalk {
 
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  // As many as fill eight registers.
-  static constexpr int64_t kLanes =
-      std::min<int64_t>(32, 8 * hn::MaxLanes(hn::ScalableTag<double>()));
-  static_assert(kLanes <= kWideRow / 2);
   // One pass is as good.
   static constexpr int64_t kRowsOfPass = 4;
 

@@ -1,5 +1,5 @@
-// The loops that all reducers share: rows, each folded into one state; small
-// slabs, folded into a state per column; and columns, folded side by side.
+// The loops that all reducers share: rows, each folded into one state; slabs,
+// folded into a state per column; and columns, folded side by side.
 // Compiled once per instruction set.
 //
 // The order of every Combine is fixed here, by element index alone, so that the
@@ -23,10 +23,12 @@
 //     join as a row of as many does. Rows too short for a register of lanes
 //     join by halves as if elements that are nothing made them 8 or 16
 //     (row_tile-inl.h);
-//   - a column of a slab takes its elements in turn, in chains of 16 that join
-//     one after the other; of 16 rows or more with few columns some are taken
-//     as one of more columns first, the rest joins the last of these, and these
-//     join by halves (slab_fold-inl.h);
+//   - a column of a small slab takes its elements in turn, in chains of 16 that
+//     join one after the other; of 16 rows or more with few columns some are
+//     taken as one of more columns first, the rest joins the last of these, and
+//     these join by halves (slab_fold-inl.h);
+//   - a column of a larger slab of narrow rows takes its elements from several
+//     rows side by side, by blocks (kernels.h);
 //   - another column takes its elements one after the other.
 // Elements lie at any address: they are loaded by memcpy, which costs nothing.
 #if defined(REDUCTOR_CORE_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -66,8 +68,10 @@ struct Folder {
   using State = typename M::State;
   using Narrow = typename NarrowOf<M>::type;
 
-  // Where the order counts a larger slab is folded in another one.
+  // Where the order counts a larger slab is folded in another one, that of
+  // narrow rows.
   static constexpr bool kTakesAnySlab = kIsExact<M>;
+  static constexpr bool kTakesNarrowSlabs = NarrowRows<M>::kAreThere;
 
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
@@ -104,8 +108,8 @@ struct Folder {
       static_assert(kWideRowBytes / kSize <= Narrow::kMostElements);
     }
     const int64_t slab = rows * cols;
-    if constexpr (NarrowRows<M>::kAreThere) {
-      if (!IsSmallSlab(rows, cols) && AreNarrow(cols)) {
+    if constexpr (kTakesNarrowSlabs) {
+      if (IsNarrowSlab(rows, cols)) {
         NarrowRows<M> narrow(cols);
         for (int64_t s = 0; s < slabs; ++s) {
           narrow.FoldSlab(x + s * slab * kSize, rows, states + s * cols, into);
@@ -114,12 +118,13 @@ struct Folder {
       }
     }
     if constexpr (kHasFloatExtremes<M>) {
-      FloatColumns<M> columns;
-      while (slabs > 0 && columns.FoldsLines(rows, cols, source) &&
-             columns.FoldLines(x, rows, states, into)) {
-        x += slab * kSize;
-        states += cols;
-        --slabs;
+      if (FloatColumns<M>::FoldsLines(rows, cols, source)) {
+        FloatColumns<M> columns;
+        while (slabs > 0 && columns.FoldLines(x, rows, states, into)) {
+          x += slab * kSize;
+          states += cols;
+          --slabs;
+        }
       }
     }
     // Where nothing is rounded slabs may be transposed, which is faster where
@@ -127,7 +132,7 @@ struct Folder {
     if constexpr (kIsExact<M>) {
       const bool is_transposed =
           std::is_class_v<typename Narrow::State> || AreShuffled(slab * kSize);
-      if (is_transposed && SlabFolder<Narrow>::AreNarrow(rows, cols)) {
+      if (is_transposed && SlabFolder<Narrow>::FillNoLanes(rows, cols)) {
         return FoldTransposedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
                                                   into);
       }

@@ -22,7 +22,6 @@
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/log_sum_exp_fold-inl.h"
-#include "core/narrow_rows-inl.h"
 #include "core/position_fold-inl.h"
 #include "core/reduced_slabs-inl.h"
 #include "core/reducers.h"
@@ -88,7 +87,7 @@ template <class M>
 concept TakesAnySlab = Folder<M>::kTakesAnySlab;
 
 template <class M>
-concept TakesNarrowSlabs = NarrowRows<M>::kAreThere && !TakesAnySlab<M>;
+concept TakesNarrowSlabs = Folder<M>::kTakesNarrowSlabs;
 
 // How states of many elements each are combined.
 template <Monoid M>

@@ -38,7 +38,7 @@ inline constexpr int64_t kMaxSlabStates = 512;
 constexpr bool IsSmallSlab(int64_t rows, int64_t cols) {
   return rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
 }
-// The most rows of a larger one. The bits depend on it.
+// The most rows of a larger one, which are a chain. The bits depend on it.
 inline constexpr int64_t kMaxWideSlabRows = 16;
 
 // The most rows among which reduce_slabs finds places: numbers of 16 bits count
@@ -48,11 +48,16 @@ inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
 // Rows of so many columns, or states, are wide: they stay in half of a 32 KiB
 // L1 cache, and the passes over them are long enough. Narrow ones, of up to
 // half as many columns, are folded several side by side, as one of more
-// columns: of 3 columns 64 rows. Row r joins the r % SideBySide(cols)'th of
-// them, in a block of kMaxWideSlabRows such rows; then these join by halves.
-// The bits depend on it.
+// columns: of 3 columns 64 rows. But for those of a small slab; and where
+// places are found, whose order counts. Row r joins the r % SideBySide(cols)'th
+// of them, and what fills no such row the first; a block of kMaxWideSlabRows of
+// them then joins by halves, and blocks join one after the other. Where nothing
+// is rounded all rows are one block. The bits depend on it.
 inline constexpr int64_t kWideRow = 256;
 constexpr bool AreNarrow(int64_t cols) { return cols <= kWideRow / 2; }
+constexpr bool IsNarrowSlab(int64_t rows, int64_t cols) {
+  return AreNarrow(cols) && !IsSmallSlab(rows, cols);
+}
 constexpr int64_t SideBySide(int64_t cols) {
   return static_cast<int64_t>(
       std::bit_floor(static_cast<uint64_t>(kWideRow / cols)));
@@ -94,8 +99,8 @@ struct Kernel {
   // of 933 x 4 int32 and int64, 8 MiB, Zen 4: 32, 27, 34, 19 and 18 GB/s as
   // columns of many rows side by side, 67, 56, 40, 72 and 45 so).
   bool takes_any_slab;
-  // Whether fold_slabs takes slabs of narrow rows that are as many blocks as
-  // make a chain, and folds these one after the other, as states round.
+  // Whether fold_slabs takes slabs of narrow rows that round, of as many blocks
+  // as a chain of the cascade has at most: as these would join.
   bool takes_narrow_slabs;
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);
@@ -105,7 +110,7 @@ struct Kernel {
                     std::byte* states, Into into, Source source);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab and cols <=
-  // kMaxSlabStates; or takes_any_slab; or takes_narrow_slabs, AreNarrow(cols)
+  // kMaxSlabStates; or takes_any_slab; or takes_narrow_slabs, IsNarrowSlab()
   // and rows <= kMaxWideSlabRows * RowsOfBlock(cols); or the states are new and
   // rows <= kMaxWideSlabRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,

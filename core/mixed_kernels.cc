@@ -63,8 +63,9 @@ constexpr bool WantsAvx2Columns(Operator op, DType dtype) {
 }
 // From memory so many at most (of 16 and 900 columns, one row a pass, GB/s by
 // AVX-512 and by AVX2: L2 24 and 23, 25 and 24; products 23 and 23, 24 and 24;
-// L1 25 and 23, 25 and 24); in cache those of more rows than one pass takes (of
-// 300 and 1,000 columns, walked down, 47 and 48, 61 and 60).
+// L1 25 and 23, 25 and 24); in cache those of more rows than one pass takes
+// (sums of 300 and 1,000, walked down, 47 and 48, 61 and 60; of 1,024 and
+// 4,096, passed over, 46 and 44, 47 and 44).
 constexpr bool AreColumnsForAvx2(int64_t rows, int64_t cols, Source source) {
   return source == Source::kMemory ? cols < 1024 : rows > 4;
 }
@@ -87,11 +88,8 @@ constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
   return are_few ? is_result && rows >= 4 : op != Operator::kReduceL1;
 }
 
-// So are those of narrow rows folded (sums and L1 of 16 columns, sums of slabs
-// of 129 x 32: 52, 51 and 43 GB/s by AVX-512, 73, 58 and 57 by AVX2).
-constexpr bool AreNarrowSlabs(int64_t rows, int64_t cols) {
-  return AreNarrow(cols) && !IsSmallSlab(rows, cols);
-}
+// Narrow ones all are (sums and L1 of 16 columns, sums of slabs of 129 x 32:
+// 52, 51 and 43 GB/s by AVX-512, 73, 58 and 57 by AVX2).
 
 // Kernel kType of these tables, of rows of `n` elements.
 template <KernelTable kBest, KernelTable kAvx2, DType kType, int64_t kFewest>
@@ -151,7 +149,7 @@ Kernel Mix() {
     kernel.fold_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
                            int64_t cols, std::byte* states, Into into,
                            Source source) {
-      const Kernel* kernels = AreNarrowSlabs(rows, cols) ? kAvx2() : kBest();
+      const Kernel* kernels = IsNarrowSlab(rows, cols) ? kAvx2() : kBest();
       kernels[IndexOf(kType)].fold_slabs(x, slabs, rows, cols, states, into,
                                          source);
     };

@@ -55,6 +55,7 @@ class NarrowRows {
 
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
+  static_assert(ColumnWalk<M>::kLanes <= kWideRow / 2);
   // Of the last elements.
   static constexpr int64_t kFewLanes = 8;
 

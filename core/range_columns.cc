@@ -89,7 +89,7 @@ void RangeFold::FoldNarrowRows(size_t l, int64_t rows, std::byte* states,
 
 bool RangeFold::IsNarrowSlabAtHand(int64_t rows, int64_t cols) {
   return kernel_.takes_narrow_slabs && source_ == Source::kCache &&
-         !IsSmallSlab(rows, cols) &&
+         IsNarrowSlab(rows, cols) &&
          rows * cols * element_size_ <= reader_.contiguous();
 }
 

@@ -29,10 +29,10 @@ constexpr int64_t kPlacesSlabBytes = 256 * 1024;
 // 1,000 uint8 44 and 35; narrow_of-inl.h).
 constexpr int64_t kMostRowsNear = 256;
 
-// Narrow rows are folded several side by side: where that is another order; and
-// where nothing is rounded but that is faster (products of 200 x 40 int32, the
-// largest of 250 x 10 float64, in cache, Zen 4: 65 and 52 GB/s so, 51 and 42
-// without states; means of 100 x 60 uint32 35 and 58).
+// Of fewer columns several rows are folded side by side, where nothing is
+// rounded, as that is faster (products of 200 x 40 int32, the largest of 250 x
+// 10 float64, in cache, Zen 4: 65 and 52 GB/s so, 51 and 42 without states;
+// means of 100 x 60 uint32 35 and 58).
 constexpr int64_t kFewestCols = 48;
 static_assert(kPlacesSlabBytes / kFewestCols <= kMostRowsOfPlaces);
 
@@ -64,6 +64,7 @@ bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols,
                          kernel.state_size <= 4 * element_size;
     return bytes <= kFarSlabBytes || are_few;
   }
+  // Narrow rows join in another order.
   return rows <= Cascade::kMostInTurn && !AreNarrow(cols) &&
          (source == Source::kCache || bytes <= kFarSlabBytes);
 }

@@ -77,7 +77,7 @@ inline constexpr bool kIsExact<Position<Extreme, T, kTie>> = true;
 template <template <class> class Extreme, class T, Tie kTie>
 inline constexpr bool kFindsPlaces<Position<Extreme, T, kTie>> = true;
 
-// Whether the monoid adds squares.
+// Whether the monoid adds squares, but for those of integers that wrap around.
 template <Monoid M>
 constexpr bool SumsSquares() {
   using T = typename M::Input;

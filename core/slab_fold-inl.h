@@ -38,8 +38,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The most columns that are folded at once: of float64 and extremes of 64 bits
-// two registers, as an addition waits for the one before it (sums of slabs of
+// The most columns that are folded at once: of 64 bits two registers, as an
+// addition waits for the one before it (sums of slabs of
 // 70 x 8 and 17 x 30 float64, in cache, AVX-512: 100 and 73 GB/s by one, 131
 // and 89 so).
 template <Monoid M>
@@ -55,13 +55,13 @@ class SlabFolder {
 
   // How many slabs to fold at a time.
   static int64_t MaxSlabs(int64_t rows, int64_t cols) {
-    return kMaxSlabStates / (SideBySide(rows, cols) * cols);
+    return kMaxSlabStates / (RowsTogether(rows, cols) * cols);
   }
 
   // Whether the columns fill not even the narrowest lanes that are vectors, nor
   // rows side by side do.
-  static bool AreNarrow(int64_t rows, int64_t cols) {
-    return cols < kNarrowest && SideBySide(rows, cols) == 1;
+  static bool FillNoLanes(int64_t rows, int64_t cols) {
+    return cols < kNarrowest && RowsTogether(rows, cols) == 1;
   }
 
   // `after` says how many slabs lie in memory behind these, which lanes may
@@ -73,7 +73,7 @@ class SlabFolder {
                           int64_t rows, int64_t cols, int64_t after,
                           StreamsAhead& ahead, bool from_end = false)
       : from_end_(from_end) {
-    const int64_t side_by_side = SideBySide(rows, cols);
+    const int64_t side_by_side = RowsTogether(rows, cols);
     Fold(x, slabs, rows / side_by_side, side_by_side * cols, rows * cols, after,
          ahead, 0);
     if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
@@ -88,7 +88,7 @@ class SlabFolder {
   // How many rows are taken as one of more columns, where one does not fill the
   // narrowest lanes: so many that these are more than kJoined, and twice as
   // many at most. Places would be lost.
-  static int64_t SideBySide(int64_t rows, int64_t cols) {
+  static int64_t RowsTogether(int64_t rows, int64_t cols) {
     if (cols >= kJoined || rows < 2 * kJoined || kHavePlaces) {
       return 1;
     }

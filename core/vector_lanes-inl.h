@@ -238,8 +238,8 @@ class VectorLanes {
     }
   }
 
-  // Squares of integers are products of the lower halves, which have the
-  // elements.
+  // Squares of integers that are widened are products of the lower halves,
+  // which have the elements.
   static HWY_INLINE V StateOf(V value) {
     if constexpr (!kSquares) {
       return value;

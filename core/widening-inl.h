@@ -7,6 +7,7 @@
 #define REDUCTOR_CORE_WIDENING_INL_H_
 #endif
 
+#include <cstdint>
 #include <type_traits>
 
 #include "core/prefetch-inl.h"

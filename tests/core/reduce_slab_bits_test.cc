@@ -86,6 +86,30 @@ TEST_F(SlabBits, OfEveryOperatorAndTypeInSlabsOfSomeRows) {
   }
 }
 
+// Rows of few columns, which are folded by blocks of several side by side: less
+// than a block, one, a chain of them, and a part more; of 30 columns a block is
+// 128 rows, of 3 it is 1,024, of 128 it is 32.
+TEST_F(SlabBits, OfSumsInSlabsOfNarrowRows) {
+  const struct {
+    int64_t slabs;
+    int64_t rows;
+    int64_t cols;
+  } cases[] = {{3, 100, 30},  {1, 128, 30},   {2, 129, 30}, {1, 2048, 30},
+               {1, 2049, 30}, {1, 4301, 30},  {2, 700, 3},  {1, 1025, 3},
+               {1, 17000, 3}, {3, 17, 128},   {3, 33, 127}, {1, 513, 128},
+               {2, 129, 32},  {1, 1100, 100}, {60, 130, 17}};
+  for (const auto& [slabs, rows, cols] : cases) {
+    SCOPED_TRACE(testing::Message() << slabs << " x " << rows << " x " << cols);
+    const int64_t count = slabs * rows * cols;
+    ExpectSameBitsOfEveryOperator(DType::kFloat64, {slabs, rows, cols},
+                                  {{1}, {0, 1}}, RandomFloat64s(count, rng_));
+    for (const DType dtype : {DType::kFloat32, DType::kFloat16}) {
+      ExpectSameBitsOfEveryOperator(dtype, {slabs, rows, cols}, {{1}},
+                                    RandomBytes(count * SizeOf(dtype), rng_));
+    }
+  }
+}
+
 // About as large as what is gathered where it is cut, and larger.
 TEST_F(SlabBits, OfEveryOperatorAndTypeInLargeSlabs) {
   for (const DType dtype : kDTypes) {
