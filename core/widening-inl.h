@@ -7,7 +7,6 @@
 #define REDUCTOR_CORE_WIDENING_INL_H_
 #endif
 
-#include <cstdint>
 #include <type_traits>
 
 #include "core/prefetch-inl.h"
@@ -29,30 +28,38 @@ constexpr bool IsWidening() {
   return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
 }
 
+// Whether vectors add or multiply integers, as they are.
+template <Monoid M>
+requires IntegerElement<typename M::Input>
+constexpr bool VectorsJoin() {
+  using T = typename M::Input;
+  // Only AVX-512 has absolute values and products of 64 bits; nothing
+  // multiplies bytes.
+  constexpr bool kFits = sizeof(T) < 8 || HWY_TARGET <= HWY_AVX3;
+  if constexpr (std::is_same_v<M, ReduceSum<T>>) {
+    return true;
+  } else if constexpr (std::is_same_v<M, ReduceL1<T>>) {
+    return kFits;
+  } else {
+    return kFits && sizeof(T) > 1 &&
+           (std::is_same_v<M, ReduceSumSquare<T>> || Multiplies<M>());
+  }
+}
+
 // Whether the states of lanes are vectors by name: in wider numbers, in
 // float64, and of what vectors join as it is.
 template <Monoid M>
 constexpr bool HasVectors() {
   using T = typename M::Input;
-  constexpr int64_t kSize = sizeof(T);
   // SSE4 has too few registers for a long row's (the largest of all int8, in
   // cache, Zen 4: 87 GB/s by lanes, 51 so).
   constexpr bool kHasRoom = !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
   if constexpr (IsExtreme<M>()) {
-    return kHasRoom || kSize == 8;
+    return kHasRoom || sizeof(T) == 8;
   } else if constexpr (std::is_same_v<T, double>) {
     return std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>();
-  } else if constexpr (!IntegerElement<T>) {
-    return IsWidening<M>();
-  } else if constexpr (std::is_same_v<M, ReduceSum<T>>) {
-    return kHasRoom;
-  } else if constexpr (std::is_same_v<M, ReduceL1<T>>) {
-    // Only AVX-512 has absolute values of 64 bits.
-    return kHasRoom && (kSize < 8 || HWY_TARGET <= HWY_AVX3);
-  } else if constexpr (std::is_same_v<M, ReduceSumSquare<T>> ||
-                       Multiplies<M>()) {
-    // Nothing multiplies bytes, and only AVX-512 64 bits.
-    return kHasRoom && kSize > 1 && (kSize < 8 || HWY_TARGET <= HWY_AVX3);
+  } else if constexpr (IntegerElement<T>) {
+    return IsWidening<M>() || (kHasRoom && VectorsJoin<M>());
   } else {
     return IsWidening<M>();
   }
