@@ -63,19 +63,13 @@ class ColumnFolder {
     if constexpr (ColumnWalk<M>::kIsThere) {
       if (into == Into::kNew &&
           ColumnWalk<M>::IsFaster(rows, stride, cols, source)) {
-        return WalkDown(x, rows, stride, cols, states);
+        return ColumnWalk<M>::Fold(x, rows, stride, cols, states);
       }
     }
     FoldStrips(x, rows, stride, cols, states, into, source);
   }
 
  private:
-  static HWY_NOINLINE void WalkDown(const std::byte* HWY_RESTRICT x,
-                                    int64_t rows, int64_t stride, int64_t cols,
-                                    State* HWY_RESTRICT states) {
-    ColumnWalk<M>::Fold(x, rows, stride, cols, states);
-  }
-
   static HWY_NOINLINE void FoldStrips(const std::byte* HWY_RESTRICT x,
                                       int64_t rows, int64_t stride,
                                       int64_t cols, State* HWY_RESTRICT states,

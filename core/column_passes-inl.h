@@ -74,7 +74,7 @@ class ColumnPasses {
   // States of several members lie otherwise in lanes, which are many registers
   // then: one row a pass. Of elements in parts rows are added up first.
   static constexpr int64_t kMostRows =
-      std::is_class_v<State> && !PartsOf<M>::kAre ? 1 : 4;
+      std::is_class_v<State> && !PartsOf<M>::kAre ? 1 : kMaxPassRows;
 
   // Pages the CPU follows by itself, where the loop does not keep it from that
   // (float64 sums of 1,024 columns, Intel, AVX-512: in cache and from memory 61

@@ -35,14 +35,14 @@ class ColumnWalk {
   // Where nothing is rounded, rows are no chains.
   static constexpr bool kIsThere = !kIsExact<M> && HasVectors<M>();
 
-  // Whether such columns are folded sooner so. Rows that all begin in the same
-  // lines of the L1 cache drive each other out of it (sums of 1,024 columns of
-  // float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so); from memory the CPU does
-  // not follow so many (of 16 and 100 of float32 and of 100 of float64 22, 22
-  // and 19, 11, 10 and 12 so).
+  // Whether such columns are folded sooner so. One pass is as good; rows that
+  // all begin in the same lines of the L1 cache drive each other out of it
+  // (sums of 1,024 columns of float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so);
+  // from memory the CPU does not follow so many (of 16 and 100 of float32 and
+  // of 100 of float64 22, 22 and 19, 11, 10 and 12 so).
   static bool IsFaster(int64_t rows, int64_t stride, int64_t cols,
                        Source source) {
-    return source == Source::kCache && rows > kRowsOfPass &&
+    return source == Source::kCache && rows > kMaxPassRows &&
            rows <= kMaxWideSlabRows && cols >= kLanes &&
            stride * kSize % (kPageBytes / 2) != 0;
   }
@@ -53,9 +53,9 @@ class ColumnWalk {
 
   // states[c] = column c of the rows, which begin `stride` elements apart.
   // REQUIRES: cols >= kLanes.
-  static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
-                              int64_t stride, int64_t cols,
-                              State* HWY_RESTRICT states) {
+  static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t stride, int64_t cols,
+                                State* HWY_RESTRICT states) {
     int64_t c = 0;
     for (; c + kLanes < cols; c += kLanes) {
       FoldLanes<kLanes>(x, rows, stride, c, kLanes, states);
@@ -73,8 +73,6 @@ class ColumnWalk {
 
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  // One pass is as good.
-  static constexpr int64_t kRowsOfPass = 4;
 
   // Columns [c, c + kWidth). What begins `next` elements after them is asked
   // for (sums of 16 columns of float32 and of slabs of 732 x 40, from the L3
@@ -87,9 +85,7 @@ class ColumnWalk {
     for (int64_t r = 0; r < rows; ++r) {
       const int64_t i = r * stride + c;
       lanes.Append(x, i);
-      for (int64_t byte = 0; byte < kWidth * kSize; byte += kLineBytes) {
-        PrefetchFrom(Cache::kL1, x, (i + next) * kSize + byte);
-      }
+      PrefetchBytes<kWidth * kSize>(Cache::kL1, x, (i + next) * kSize);
     }
     lanes.Store(states + c);
   }

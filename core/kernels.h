@@ -66,6 +66,9 @@ constexpr int64_t RowsOfBlock(int64_t cols) {
   return kMaxWideSlabRows * SideBySide(cols);
 }
 
+// The most rows of columns that a pass over their states takes.
+inline constexpr int64_t kMaxPassRows = 4;
+
 // What the CPU loads at once.
 inline constexpr int64_t kMinSlabRowBytes = 64;
 

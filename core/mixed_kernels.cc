@@ -67,7 +67,7 @@ constexpr bool WantsAvx2Columns(Operator op, DType dtype) {
 // (sums of 300 and 1,000, walked down, 47 and 48, 61 and 60; of 1,024 and
 // 4,096, passed over, 46 and 44, 47 and 44).
 constexpr bool AreColumnsForAvx2(int64_t rows, int64_t cols, Source source) {
-  return source == Source::kMemory ? cols < 1024 : rows > 4;
+  return source == Source::kMemory ? cols < 1024 : rows > kMaxPassRows;
 }
 
 // Whether slabs are reduced by AVX2: of float32 in cache that are widened, of

@@ -60,8 +60,8 @@ class NarrowRows {
   static constexpr int64_t kFewLanes = 8;
 
   // The columns of a block into the first of these states.
-  HWY_NOINLINE void FoldBlock(const std::byte* HWY_RESTRICT x, int64_t rows,
-                              State* HWY_RESTRICT states) const {
+  void FoldBlock(const std::byte* HWY_RESTRICT x, int64_t rows,
+                 State* HWY_RESTRICT states) const {
     const int64_t elements = rows * cols_;
     const int64_t whole = elements / width_;
     ColumnWalk<M>::Fold(x, whole, width_, width_, states);

@@ -74,6 +74,14 @@ HWY_INLINE void PrefetchLines(Cache to, const std::byte* x, int64_t begin,
   for (int64_t i = begin; i < end; i += kLineBytes) PrefetchFrom(to, x, i);
 }
 
+// The same of so many bytes, as straight code.
+template <int64_t kBytes>
+HWY_INLINE void PrefetchBytes(Cache to, const std::byte* x, int64_t begin) {
+  for (int64_t i = 0; i < kBytes; i += kLineBytes) {
+    PrefetchFrom(to, x, begin + i);
+  }
+}
+
 // Whether loops that walk memory in the order of its addresses ask ahead. Zen 4
 // follows those by itself (the largest of all float32 from the L3 cache and
 // from memory 67 and 18 GB/s asked, 79 and 21 unasked, of rows of 1,000 67 and

@@ -88,8 +88,7 @@ void RangeFold::FoldNarrowRows(size_t l, int64_t rows, std::byte* states,
 }
 
 bool RangeFold::IsNarrowSlabAtHand(int64_t rows, int64_t cols) {
-  return kernel_.takes_narrow_slabs && source_ == Source::kCache &&
-         IsNarrowSlab(rows, cols) &&
+  return TakesNarrowSlab(rows, cols) &&
          rows * cols * element_size_ <= reader_.contiguous();
 }
 

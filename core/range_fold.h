@@ -131,10 +131,14 @@ class RangeFold {
   void FoldLines(int64_t rows, int64_t cols, std::byte* states, Into into);
   // and where it is neither: several side by side, by chains of blocks.
   void FoldNarrowRows(size_t l, int64_t rows, std::byte* states, Into into);
-  // Whether the next rows lie together and are a slab of narrow ones, of up to
-  // a chain, that the kernel takes (sums of 16, 40 and 100 columns of float32
-  // and of 40 and 100 of float64, in cache, Zen 4: 49, 50, 50, 81 and 54 GB/s
-  // as wide rows, 73, 68, 67, 95 and 67 so).
+  // Whether the kernel takes a slab of narrow rows, of up to a chain: in cache
+  // (sums of 16, 40 and 100 columns of float32 and of 40 and 100 of float64,
+  // Zen 4: 49, 50, 50, 81 and 54 GB/s as wide rows, 73, 68, 67, 95 and 67 so).
+  bool TakesNarrowSlab(int64_t rows, int64_t cols) const {
+    return kernel_.takes_narrow_slabs && source_ == Source::kCache &&
+           IsNarrowSlab(rows, cols);
+  }
+  // Whether the next rows are one and lie together.
   bool IsNarrowSlabAtHand(int64_t rows, int64_t cols);
   // At most a block of them, or all where nothing is rounded, into the first
   // `cols` of wide_.

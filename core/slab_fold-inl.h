@@ -39,9 +39,8 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 // The most columns that are folded at once: of 64 bits two registers, as an
-// addition waits for the one before it (sums of slabs of
-// 70 x 8 and 17 x 30 float64, in cache, AVX-512: 100 and 73 GB/s by one, 131
-// and 89 so).
+// addition waits for the one before it (sums of slabs of 70 x 8 and 17 x 30
+// float64, in cache, AVX-512: 100 and 73 GB/s by one, 131 and 89 so).
 template <Monoid M>
 inline constexpr int64_t kMostColumns = HasVectors<M>()
                                             ? std::max<int64_t>(kGroup<M>, 16)

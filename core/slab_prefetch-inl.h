@@ -48,9 +48,7 @@ HWY_INLINE bool IsFar(const Slab& slab, Source source) {
 template <int64_t kSize, Cache kTo>
 class SlabPrefetch {
  public:
-  explicit HWY_INLINE SlabPrefetch(const Slab& slab)
-      : ahead_(AheadOf(slab)),
-        asks_beside_(ahead_ == kUnasked && kCpuKind == CpuKind::kZen4) {}
+  explicit HWY_INLINE SlabPrefetch(const Slab& slab) : ahead_(AheadOf(slab)) {}
 
   // Before the slab is folded. One from memory is asked for once more, in the
   // order of its addresses, as the CPU drops some of what the one before has
@@ -78,11 +76,11 @@ class SlabPrefetch {
   // and 41 GB/s unasked, 41 and 45 so; in the L2 cache it costs a twentieth).
   template <int64_t kCount>
   HWY_INLINE void Beside(const Slab& slab, int64_t r, int64_t c) const {
-    if (HWY_TARGET != HWY_AVX2 || !asks_beside_) return;
-    const int64_t first = (r * slab.stride + c + kCount) * kSize;
-    for (int64_t byte = 0; byte < kCount * kSize; byte += kLineBytes) {
-      PrefetchFrom(Cache::kL1, slab.x, first + byte);
-    }
+    const bool asks = HWY_TARGET == HWY_AVX2 && ahead_ == kUnasked &&
+                      kCpuKind == CpuKind::kZen4;
+    if (!asks) return;
+    PrefetchBytes<kCount * kSize>(Cache::kL1, slab.x,
+                                  (r * slab.stride + c + kCount) * kSize);
   }
 
   // As these of all rows are.
@@ -111,7 +109,6 @@ class SlabPrefetch {
   }
 
   int64_t ahead_;
-  bool asks_beside_;
 };
 
 }  // namespace HWY_NAMESPACE
