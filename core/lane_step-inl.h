@@ -80,31 +80,66 @@ requires(sizeof(T) == 8) struct PartsOf<NarrowSquares<T>> {
   }
 };
 
-// Calls each(d, l, sums) for a vector at a time of kCount elements from i on,
-// and as many of each of the kRows - 1 rows after it, which begin `stride`
-// elements apart.
-template <Monoid M, int64_t kCount, int64_t kRows, class Each>
-HWY_INLINE void EachSums(const std::byte* HWY_RESTRICT x, int64_t i,
-                         int64_t stride, const Each& each) {
+// kWidth states of a monoid whose elements are added in parts.
+template <Monoid M, int64_t kWidth>
+class PartLanes {
   using T = typename M::Input;
-  const hn::CappedTag<uint64_t, kCount> d;
-  const hn::Rebind<T, decltype(d)> own;
-  const auto* elements = reinterpret_cast<const T*>(x) + i;
-#pragma GCC unroll 16
-  for (int64_t l = 0; l < kCount; l += hn::MaxLanes(d)) {
-    auto sums = PartsOf<M>::Of(d, hn::LoadU(own, elements + l));
-#pragma GCC unroll 4
-    for (int64_t r = 1; r < kRows; ++r) {
+  using State = typename M::State;
+  using D = hn::CappedTag<uint64_t, kWidth>;
+  static constexpr int64_t kMembers = kMemberCount<State>;
+  static constexpr int64_t kVector = hn::MaxLanes(D());
+  static constexpr int64_t kVectors = kWidth / kVector;
+
+ public:
+  // Those of nothing.
+  HWY_INLINE PartLanes() {
+    for (auto& parts : parts_) parts.fill(hn::Zero(D()));
+  }
+
+  // Those at [at, at + kWidth) of `lanes`.
+  template <class L>
+  HWY_INLINE PartLanes(L& lanes, int64_t at) {
+    EachPart([&](int64_t v, int64_t m) {
+      parts_[v][m] = hn::LoadU(D(), lanes.data(m) + at + v * kVector);
+    });
+  }
+
+  // Lane l takes element i + l.
+  HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
+    const hn::Rebind<T, D> own;
+    const T* elements = reinterpret_cast<const T*>(x) + i;
+    for (int64_t v = 0; v < kVectors; ++v) {
       const auto parts =
-          PartsOf<M>::Of(d, hn::LoadU(own, elements + r * stride + l));
-#pragma GCC unroll 4
-      for (size_t m = 0; m < parts.size(); ++m) {
-        sums[m] = hn::Add(sums[m], parts[m]);
+          PartsOf<M>::Of(D(), hn::LoadU(own, elements + v * kVector));
+      for (int64_t m = 0; m < kMembers; ++m) {
+        parts_[v][m] = hn::Add(parts_[v][m], parts[m]);
       }
     }
-    each(d, l, sums);
   }
-}
+
+  template <class L>
+  HWY_INLINE void Store(L& lanes, int64_t at) const {
+    EachPart([&](int64_t v, int64_t m) {
+      hn::StoreU(parts_[v][m], D(), lanes.data(m) + at + v * kVector);
+    });
+  }
+
+  HWY_INLINE Lanes<State, kWidth> ToLanes() const {
+    Lanes<State, kWidth> lanes;
+    Store(lanes, 0);
+    return lanes;
+  }
+
+ private:
+  template <class Each>
+  static HWY_INLINE void EachPart(const Each& each) {
+    for (int64_t v = 0; v < kVectors; ++v) {
+      for (int64_t m = 0; m < kMembers; ++m) each(v, m);
+    }
+  }
+
+  std::array<hn::Vec<D>, kMembers> parts_[kVectors];
+};
 
 // Elements [i, i + kCount), and as many of each of the kRows - 1 rows after it,
 // join lanes [at, at + kCount); new lanes become those of the elements.
@@ -112,16 +147,15 @@ template <Monoid M, Into kInto, int64_t kCount, int64_t kRows = 1, class L>
 HWY_INLINE void Take(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
                      int64_t i, int64_t stride = 0) {
   if constexpr (PartsOf<M>::kAre) {
-    EachSums<M, kCount, kRows>(
-        x, i, stride, [&](auto d, int64_t l, const auto& sums) {
+    constexpr int64_t kVector = hn::MaxLanes(hn::CappedTag<uint64_t, kCount>());
+    using Group = PartLanes<M, kVector>;
+#pragma GCC unroll 16
+    for (int64_t l = 0; l < kCount; l += kVector) {
+      Group group = kInto == Into::kNew ? Group() : Group(lanes, at + l);
 #pragma GCC unroll 4
-          for (size_t m = 0; m < sums.size(); ++m) {
-            uint64_t* to = lanes.data(m) + at + l;
-            hn::StoreU(kInto == Into::kNew ? sums[m]
-                                           : hn::Add(hn::LoadU(d, to), sums[m]),
-                       d, to);
-          }
-        });
+      for (int64_t r = 0; r < kRows; ++r) group.Append(x, i + r * stride + l);
+      group.Store(lanes, at + l);
+    }
   } else {
     static_assert(kRows == 1);
 #pragma GCC unroll 1

@@ -23,6 +23,7 @@
 #include "core/extreme_vectors-inl.h"
 #include "core/float_columns-inl.h"
 #include "core/kernels.h"
+#include "core/lane_step-inl.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
@@ -58,8 +59,12 @@ class ReducedSlabs {
   using Narrow = typename NarrowOf<M>::type;
 
  public:
-  // States of several members would be too many registers.
-  static constexpr bool kIsThere = !std::is_class_v<typename Narrow::State>;
+  // States of several members would be too many registers, but for those of
+  // integers of 64 bits (means and L2 of slabs of 5 x 1,068 uint64, logarithms
+  // of 17 x 37, in cache, Zen 4, AVX-512: 21, 10 and 16 GB/s by states in
+  // memory, 48, 12 and 30 so).
+  static constexpr bool kIsThere =
+      !std::is_class_v<typename Narrow::State> || PartsOf<Narrow>::kAre;
 
   static void Reduce(const std::byte* HWY_RESTRICT x, int64_t slabs,
                      int64_t rows, int64_t stride, int64_t cols, std::byte* to,
@@ -84,12 +89,17 @@ class ReducedSlabs {
   static constexpr int64_t kTail =
       IsWidening<M>() && kSize == 2 && kIsFloat<typename M::Input> ? kLine / 4
                                                                    : kLine;
-  // As many columns at a time as fill four vectors, where there are so many: of
-  // a line alone the loop over rows costs as much as they (sums of float64 and
-  // uint8 slabs of 3 x 1,024, in cache, AVX-512: 43 and 43 GB/s, 69 and 71 so).
-  using NarrowTag = hn::ScalableTag<typename Narrow::State>;
-  static constexpr int64_t kMany =
-      std::max<int64_t>(kLine, 4 * hn::MaxLanes(NarrowTag()));
+  // As many columns at a time as fill four vectors, where there are so many, or
+  // eight of the members of a state: of a line alone the loop over rows costs
+  // as much as they (sums of float64 and uint8 slabs of 3 x 1,024, in cache,
+  // AVX-512: 43 and 43 GB/s, 69 and 71 so).
+  static constexpr int64_t kMembers = kMemberCount<typename Narrow::State>;
+  static constexpr int64_t kVectors = kMembers == 1 ? 4 : 8 / kMembers;
+  static constexpr int64_t kVectorBytes =
+      hn::MaxLanes(hn::ScalableTag<uint8_t>());
+  static constexpr int64_t kMany = std::max<int64_t>(
+      kLine, kVectors* kVectorBytes* kMembers /
+                 static_cast<int64_t>(sizeof(typename Narrow::State)));
   // Whether a result is the state, a float64, rounded to float32: then vectors
   // do that, as many columns at a time as fill eight of them (L1 and sums of
   // two rows of 65,536 float32, in cache, AVX-512: 66 and 79 GB/s by lines, 84
@@ -185,17 +195,26 @@ class ReducedSlabs {
     }
   }
 
+  // The states of kWidth columns.
+  template <int64_t kWidth>
+  using Group =
+      std::conditional_t<PartsOf<Narrow>::kAre, PartLanes<Narrow, kWidth>,
+                         GroupOf<Narrow, kWidth>>;
+
   // Columns [c, c + kWidth).
   template <int64_t kWidth, class Prefetch>
   static HWY_INLINE void ReduceColumns(const Slab& slab,
                                        const Prefetch& prefetch, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
-    auto group = ByChains<GroupOf<Narrow, kWidth>>(
+    auto group = ByChains<Group<kWidth>>(
         slab.rows, [&slab, &prefetch, c](auto& chain, int64_t r) {
           // A tail's line is that of the next row's begin.
           if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
           chain.Append(slab.x, r * slab.stride + c);
+          if constexpr (PartsOf<Narrow>::kAre) {
+            prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
+          }
         });
     auto&& lanes = group.ToLanes();
     if constexpr (HasTrial<R>) {

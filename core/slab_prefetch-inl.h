@@ -70,14 +70,18 @@ class SlabPrefetch {
     PrefetchLines(kTo, slab.x, first, first + count * kSize);
   }
 
-  // The columns after kCount from c on of row r, as these are folded: of a slab
-  // that is not asked for, by vectors of AVX2, of which Zen 4 has only half as
+  // The columns after kCount from c on of row r, as these are folded, of a slab
+  // that is not asked for: by vectors of AVX2, of which Zen 4 has only half as
   // many bytes on their way (sums of 34 x 512 and 24 x 3,000 float32, 8 MiB: 37
-  // and 41 GB/s unasked, 41 and 45 so; in the L2 cache it costs a twentieth).
-  template <int64_t kCount>
+  // and 41 GB/s unasked, 41 and 45 so; in the L2 cache it costs a twentieth);
+  // and where an element takes so many steps that few loads are (L2 and means
+  // of 64 x 256 int64, 8 MiB: 10 and 24 by AVX2, 15 and 43 by AVX-512, 14 and
+  // 32, 18 and 44 so).
+  template <int64_t kCount, bool kTakesLong = false>
   HWY_INLINE void Beside(const Slab& slab, int64_t r, int64_t c) const {
-    const bool asks = HWY_TARGET == HWY_AVX2 && ahead_ == kUnasked &&
-                      kCpuKind == CpuKind::kZen4;
+    const bool are_halves =
+        HWY_TARGET == HWY_AVX2 && kCpuKind == CpuKind::kZen4;
+    const bool asks = ahead_ == kUnasked && (kTakesLong || are_halves);
     if (!asks) return;
     PrefetchBytes<kCount * kSize>(Cache::kL1, slab.x,
                                   (r * slab.stride + c + kCount) * kSize);

@@ -90,11 +90,9 @@ requires(sizeof(T) == 8) struct ReduceL2<T> {
     return Narrow::ValueOf(s);
   }
   static Output Finish(State total, int64_t /*count*/) {
-    const uint64_t root = IntegerRoot(total);
-    constexpr T kLargest = std::numeric_limits<T>::max();
-    return root > static_cast<uint64_t>(kLargest) ? kLargest
-                                                  : static_cast<T>(root);
+    return IntegerRoot<T>(DigitsOf(total));
   }
+  static Output FinishNarrow(Digits total) { return IntegerRoot<T>(total); }
 };
 
 // float64 has no wider type for squares that overflow or vanish though the root

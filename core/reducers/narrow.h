@@ -109,12 +109,7 @@ struct NarrowSquares {
 template <IntegerElement T>
 requires(sizeof(T) == 8) struct NarrowSquares<T> {
   using Input = T;
-  struct State {
-    uint64_t at0;
-    uint64_t at32;
-    uint64_t at64;
-    uint64_t at96;
-  };
+  using State = Digits;
   // Three numbers of 32 bits each.
   static constexpr int64_t kMostElements = int64_t{1} << 30;
 

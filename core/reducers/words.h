@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "core/reducers/small_integers.h"
 
@@ -85,26 +86,51 @@ inline uint64_t IntegerRoot(uint64_t x) {
   return near - (near * near > x ? 1 : 0);
 }
 
-// The same: the upper half of r is that of the root in float64, a; then x - a^2
-// is known well enough for the lower half, which is (x - a^2) / (root + a).
-inline uint64_t IntegerRoot(Words<uint64_t> x) {
-  // The largest float64 below 2^64.
-  constexpr double kMost = 0x1.fffffffffffffp63;
-  const double root = std::min(std::sqrt(ToDouble(x)), kMost);
-  const double a = std::floor(root * 0x1p-32);
+// at0 + at32 * 2^32 + at64 * 2^64 + at96 * 2^96, where each may be a sum of
+// numbers of 32 bits.
+struct Digits {
+  uint64_t at0;
+  uint64_t at32;
+  uint64_t at64;
+  uint64_t at96;
+};
+
+constexpr Digits DigitsOf(Words<uint64_t> x) {
+  constexpr uint64_t kLower = 0xffffffff;
+  return {x.lower & kLower, x.lower >> 32, x.upper & kLower, x.upper >> 32};
+}
+
+// The same, or the largest T if that is less, of 64 bits: the upper half of r
+// is that of the root in float64, a; then x - a^2 is known well enough for the
+// lower half, which is (x - a^2) / (root + a). REQUIRES: each digit < 2^52.
+template <class T>
+inline T IntegerRoot(Digits x) {
+  constexpr T kMost = std::numeric_limits<T>::max();
+  constexpr auto kMostUpper = static_cast<double>(kMost >> 32);
+  // So much is more, however the root is rounded.
+  constexpr double kBeyond = (kMostUpper + 1) * 0x1p32 * (1 + 0x1p-40);
+  const double below = SmallToDouble(x.at32) * 0x1p32 + SmallToDouble(x.at0);
+  const double above = SmallToDouble(x.at96) * 0x1p32 + SmallToDouble(x.at64);
+  const double root = std::sqrt(above * 0x1p64 + below);
+  const double a = std::min(std::floor(root * 0x1p-32), kMostUpper);
   const uint64_t upper = NearestSmall(a);
-  const auto rest_upper = static_cast<int64_t>(x.upper - upper * upper);
-  const double rest = ToDouble(rest_upper) * 0x1p64 + ToDouble(x.lower);
-  const double lower = rest / std::max(1.0, root + a * 0x1p32);
-  // It errs by less than 2^-18: so from a little above it is right, or one too
+  const auto rest =
+      static_cast<int64_t>((x.at96 << 32) + x.at64 - upper * upper);
+  // Of nothing the root is 0, and nothing is left; of others at least 1.
+  constexpr double kNotZero = 0x1p-60;
+  const double lower =
+      (SmallToDouble(rest) * 0x1p64 + below) / (root + a * 0x1p32 + kNotZero);
+  // It errs by less than 2^-11: so from a little above it is right, or one too
   // large, which a remainder below 0 tells of what is that near.
-  constexpr double kMargin = 0x1p-16;
+  constexpr double kMargin = 0x1p-8;
   const double floor = std::floor(lower + kMargin);
   const uint64_t near =
       (upper << 32) + static_cast<uint64_t>(NearestSigned(floor));
   const bool is_near = lower - floor < kMargin;
-  const bool is_above = static_cast<int64_t>(x.lower - near * near) < 0;
-  return near - (is_near && is_above ? 1 : 0);
+  const uint64_t lowest = x.at0 + (x.at32 << 32);
+  const bool is_above = static_cast<int64_t>(lowest - near * near) < 0;
+  const bool is_more = root > kBeyond || (a == kMostUpper && floor >= 0x1p32);
+  return is_more ? kMost : static_cast<T>(near - (is_near && is_above ? 1 : 0));
 }
 
 }  // namespace reductor

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <random>
 
 #include "tests/core/reference.h"
 #include "tests/core/seeded_test.h"
@@ -52,14 +54,32 @@ TEST(Divide, TruncatesTowardZero) {
 }
 
 TEST(IntegerRoot, IsExactAtTheEdges) {
-  EXPECT_EQ(IntegerRoot({0, 0}), 0);
-  EXPECT_EQ(IntegerRoot({3, 0}), 1);
-  EXPECT_EQ(IntegerRoot({4, 0}), 2);
-  EXPECT_EQ(IntegerRoot({0, 1}), uint64_t{1} << 32);
-  EXPECT_EQ(IntegerRoot({UINT64_MAX, 0}), (uint64_t{1} << 32) - 1);
-  EXPECT_EQ(IntegerRoot({UINT64_MAX, UINT64_MAX}), UINT64_MAX);
+  EXPECT_EQ(IntegerRoot<uint64_t>(Digits{0, 0, 0, 0}), 0);
+  EXPECT_EQ(IntegerRoot<uint64_t>(Digits{3, 0, 0, 0}), 1);
+  EXPECT_EQ(IntegerRoot<uint64_t>(Digits{4, 0, 0, 0}), 2);
+  EXPECT_EQ(IntegerRoot<uint64_t>(Digits{0, 0, 1, 0}), uint64_t{1} << 32);
+  EXPECT_EQ(IntegerRoot<uint64_t>(Digits{UINT32_MAX, UINT32_MAX, 0, 0}),
+            UINT32_MAX);
+  EXPECT_EQ(IntegerRoot<uint64_t>(
+                Digits{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}),
+            UINT64_MAX);
   EXPECT_EQ(IntegerRoot(UINT64_MAX), UINT32_MAX);
   EXPECT_EQ(IntegerRoot(UINT32_MAX), UINT16_MAX);
+}
+
+TEST(IntegerRoot, IsTheLargestOfTheTypeWhereItIsMore) {
+  constexpr uint64_t kLargestDigit = (uint64_t{1} << 52) - 1;
+  const Digits largest = {kLargestDigit, kLargestDigit, kLargestDigit,
+                          kLargestDigit};
+  EXPECT_EQ(IntegerRoot<uint64_t>(largest), UINT64_MAX);
+  EXPECT_EQ(IntegerRoot<int64_t>(largest), INT64_MAX);
+  // 2^128, and 2^126, of which a signed type has the number before the root.
+  EXPECT_EQ(IntegerRoot<uint64_t>(Digits{0, 0, 0, uint64_t{1} << 32}),
+            UINT64_MAX);
+  EXPECT_EQ(IntegerRoot<int64_t>(Digits{0, 0, 0, uint64_t{1} << 30}),
+            INT64_MAX);
+  EXPECT_EQ(IntegerRoot<uint64_t>(Digits{0, 0, 0, uint64_t{1} << 30}),
+            uint64_t{1} << 63);
 }
 
 TEST(IntegerRoot, IsExactAroundEverySquareOf32Bits) {
@@ -73,13 +93,34 @@ TEST(IntegerRoot, IsExactAroundEverySquareOf32Bits) {
 
 using AnyWords = SeededTest;
 
+// What a sum of numbers of 32 bits each may have by their places.
+Digits AnyDigitsOf(Unsigned128 x, std::mt19937& rng) {
+  Digits d = DigitsOf(WordsOf(x));
+  const auto move = [&rng](uint64_t& from, uint64_t& to) {
+    const uint64_t moved = std::min<uint64_t>(from, rng() % (1 << 19));
+    from -= moved;
+    to += moved << 32;
+  };
+  move(d.at96, d.at64);
+  move(d.at64, d.at32);
+  move(d.at32, d.at0);
+  return d;
+}
+
 TEST_F(AnyWords, HaveTheRootOfTheSquareBelow) {
+  const auto root_of = [this](Unsigned128 x) {
+    const auto root = IntegerRoot<uint64_t>(DigitsOf(WordsOf(x)));
+    EXPECT_EQ(IntegerRoot<uint64_t>(AnyDigitsOf(x, rng_)), root);
+    EXPECT_EQ(IntegerRoot<int64_t>(AnyDigitsOf(x, rng_)),
+              std::min<uint64_t>(root, INT64_MAX));
+    return root;
+  };
   for (int i = 0; i < 100000; ++i) {
     const uint64_t root = AnyWord(rng_) | 1;
     const Unsigned128 square = Unsigned128{root} * root;
-    ASSERT_EQ(IntegerRoot(WordsOf(square)), root);
-    ASSERT_EQ(IntegerRoot(WordsOf(square - 1)), root - 1);
-    ASSERT_EQ(IntegerRoot(WordsOf(square + 2 * Unsigned128{root})), root);
+    ASSERT_EQ(root_of(square), root);
+    ASSERT_EQ(root_of(square - 1), root - 1);
+    ASSERT_EQ(root_of(square + 2 * Unsigned128{root}), root);
     if (root >> 32 == 0) {
       const auto word = static_cast<uint64_t>(square);
       ASSERT_EQ(IntegerRoot(word), root);
