@@ -88,10 +88,14 @@ class ColumnPasses {
 
   // Whether there is a loop of its own for what comes from memory, where it is
   // asked for (kAsksFar): by AVX-512 of what is not widened, and by AVX2 of
-  // float32 that are, as it folds such columns there (mixed_kernels.cc).
+  // float32 that are, as it folds such columns there (mixed_kernels.cc). In
+  // lanes only of what they take in parts (means of 100, 1,024 and 65,536
+  // columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1 cache, 19, 19 and 18
+  // so; of 8 to 32 bits it is the same).
   static constexpr bool kHasFar =
-      kIsInPlace && (IsWidening<M>() ? HWY_TARGET == HWY_AVX2 && kIsFloat32
-                                     : HWY_TARGET <= HWY_AVX3);
+      (kIsInPlace || PartsOf<M>::kAre) &&
+      (IsWidening<M>() ? HWY_TARGET == HWY_AVX2 && kIsFloat32
+                       : HWY_TARGET <= HWY_AVX3);
 
   // And for short packed rows that are read as streams (sums of 300 and 1,000
   // columns of float32 and of 100 of float64 from memory, Zen 3: 12, 12 and 12
@@ -110,10 +114,11 @@ class ColumnPasses {
   // and 21 GB/s by four rows, 25, 23, 23 and 26 so, unasked, of 16 and 200
   // float64 21 and 22, 26 and 25, but of 100 and 300 int8 24 and 25, 20 and
   // 21); and short ones that are widened (sums of 3, 16, 100 and 900 columns by
-  // AVX2: 23, 22, 22 and 22 GB/s by four rows, 24, 24, 24 and 24 so).
+  // AVX2: 23, 22, 22 and 22 GB/s by four rows, 24, 24, 24 and 24 so); but not
+  // into lanes, which take longer than the rows.
   static bool AreFoldedOneByOne(const Strip& strip) {
     const int64_t bytes = strip.width * kSize;
-    if (!strip.is_packed()) return false;
+    if (!kIsInPlace || !strip.is_packed()) return false;
     if (IsWidening<M>()) return bytes < kPageBytes;
     return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
   }
