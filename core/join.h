@@ -21,8 +21,10 @@ class Join {
   // REQUIRES: !nest.ranges_are_final().
   Join(const Nest& nest, const Kernel& kernel);
 
-  // Takes the `n` states of the next range, and emits what became final.
-  void Add(const std::byte* states, int64_t n, Emit emit);
+  // Takes the `n` states of the next range, or of the next `ranges` of one
+  // level that were folded as one, and emits what became final. REQUIRES: one
+  // range, or nothing is rounded, and the level that is cut is reduced.
+  void Add(const std::byte* states, int64_t n, int64_t ranges, Emit emit);
 
  private:
   // A level above the ranges, or the cut one counted in ranges.

@@ -55,6 +55,8 @@ struct Nest {
   int64_t ranges_per_level = 1;
   int64_t range_count = 1;
 
+  // Whether range `index` is the first of its level.
+  bool is_first(int64_t index) const { return index % ranges_per_level == 0; }
   // How many steps range `index` covers.
   int64_t StepsOf(int64_t index) const;
   // How many elements, and how many states, a range of `steps` steps has.

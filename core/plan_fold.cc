@@ -72,7 +72,8 @@ PlanFold::PlanFold(const Plan& plan) : plan_(plan), kernel_(*plan.kernel) {
 }
 
 bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
-                          int64_t wave_end, std::vector<Range>& ranges) {
+                          int64_t wave_end, int64_t together_bytes,
+                          std::vector<Range>& ranges) {
   KeepWaveResults();
   if (strips_.has_value()) {
     return TakeStrips(data, data_begin, wave_end, ranges);
@@ -81,18 +82,26 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
   data_begin_ = data_begin;
   const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
   const size_t first = ranges.size();
-  int64_t width = 0;
+  const int64_t most = MostTogether(together_bytes);
   while (next_range_ < nest_.range_count && next_byte_ < wave_end) {
     const int64_t steps = nest_.StepsOf(next_range_);
     const int64_t bytes = nest_.ElementsOf(steps) * SizeOf(plan_.dtype);
     if (bytes > data_end - next_byte_) break;
-    ranges.push_back({.fold = this,
-                      .begin_byte = next_byte_,
-                      .steps = steps,
-                      .width = nest_.WidthOf(steps)});
-    width += ranges.back().width;
+    if (ranges.size() > first && ranges.back().count < most &&
+        !nest_.is_first(next_range_)) {
+      ++ranges.back().count;
+      ranges.back().steps += steps;
+    } else {
+      ranges.push_back(
+          {.fold = this, .begin_byte = next_byte_, .steps = steps, .count = 1});
+    }
     next_byte_ += bytes;
     ++next_range_;
+  }
+  int64_t width = 0;
+  for (size_t i = first; i < ranges.size(); ++i) {
+    ranges[i].width = nest_.WidthOf(ranges[i].steps);
+    width += ranges[i].width;
   }
   const auto share_out = [&](std::byte* Range::*share, std::byte* bytes,
                              int64_t size) {
@@ -110,6 +119,14 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
   wave_results_ = LineBytes(wave_result_bytes_);
   share_out(&Range::results, wave_results_.data(), kernel_.output_size);
   return false;
+}
+
+int64_t PlanFold::MostTogether(int64_t together_bytes) const {
+  const bool is_open = nest_.levels[nest_.cut].reduced && kernel_.is_exact;
+  if (!nest_.ranges_are_final() && !is_open) return 1;
+  const int64_t range_bytes =
+      nest_.ElementsOf(nest_.range_steps) * SizeOf(plan_.dtype);
+  return together_bytes / range_bytes;
 }
 
 bool PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
@@ -130,8 +147,6 @@ bool PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
   for (int64_t s = wave.first_strip; s < wave.end_strip; s += at_once) {
     ranges.push_back({.fold = this,
                       .begin_byte = next_byte_,
-                      .steps = 0,
-                      .width = 0,
                       .first_strip = s,
                       .end_strip = std::min(wave.end_strip, s + at_once)});
   }
@@ -217,7 +232,7 @@ bool PlanFold::FoldAndFinish(const Range& range, int64_t state_size,
 
 void PlanFold::JoinRange(const Range& range) {
   if (!join_.has_value()) return;
-  join_->Add(range.states, range.width,
+  join_->Add(range.states, range.width, range.count,
              [this](const std::byte* states, int64_t n) {
                LineBytes results(n * kernel_.output_size);
                kernel_.finish(states, n, plan_.reduced_count, results.data());

@@ -23,13 +23,14 @@ namespace reductor {
 
 class PlanFold {
  public:
-  // A range that is due, or the due ranges of some strips. Each holds what one
-  // thread needs to fold it.
+  // A range that is due, or several that are folded as one, or the due ranges
+  // of some strips. Each holds what one thread needs to fold it.
   struct Range {
     PlanFold* fold;
     int64_t begin_byte;  // Of the tensor.
-    int64_t steps;
-    int64_t width;                 // The number of states; or
+    int64_t steps = 0;
+    int64_t count = 0;             // Of ranges that are one.
+    int64_t width = 0;             // The number of states; or
     int64_t first_strip = 0;       // the first strip
     int64_t end_strip = 0;         // and that after the last.
     std::byte* results = nullptr;  // Where final states are finished to, or
@@ -48,10 +49,11 @@ class PlanFold {
 
   // Appends the next ranges that begin before `wave_end` and lie in `data`
   // whole, the bytes of the tensor from `data_begin` on; or of whole columns
-  // about as many bytes. They stay valid until `data` changes. Says whether
-  // there may be more of them, once these have been folded.
+  // about as many bytes. Where that changes no bit, as many of them as have
+  // `together_bytes` are one. They stay valid until `data` changes. Says
+  // whether there may be more of them, once these have been folded.
   bool TakeRanges(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
-                  std::vector<Range>& ranges);
+                  int64_t together_bytes, std::vector<Range>& ranges);
 
   // Folds a range; safe to call for several at once.
   void FoldRange(Range& range);
@@ -64,6 +66,9 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
+  // How many ranges may be folded as one: of a level that is kept, or where
+  // nothing is rounded, so that none need be joined in their order.
+  int64_t MostTogether(int64_t together_bytes) const;
   bool TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
   RangeFold FoldOf(const Range& range, const Kernel& kernel) const;

@@ -45,6 +45,8 @@ class PiecewiseReduce {
   absl::Cord TakeResults(size_t i);
 
  private:
+  // How many bytes of ranges until `wave_end` may be folded as one.
+  int64_t BytesTogether(int64_t wave_end, bool inline_only) const;
   // Folds the ranges that are due until `wave_end`; false if cancelled.
   bool RunWave(int64_t wave_end, bool inline_only, IsCancelled is_cancelled);
   // Folds ranges_ and joins them.

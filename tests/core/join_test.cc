@@ -35,23 +35,30 @@ Nest NestOf(const std::vector<TestLevel>& test_levels) {
 }
 
 // The sums, as they are emitted, of ranges with a state each, which hold 1, 2,
-// 4 and so on: each sum tells whose it is.
-std::vector<uint64_t> SumsOf(const Nest& nest, int ranges) {
+// 4 and so on: each sum tells whose it is. So many of them are one at a time.
+std::vector<uint64_t> SumsOf(const Nest& nest,
+                             const std::vector<int64_t>& together) {
   const Kernel& kernel = GetKernel(Operator::kReduceSum, DType::kUint64);
   Join join(nest, kernel);
   std::vector<uint64_t> sums;
-  for (int i = 0; i < ranges; ++i) {
-    const uint64_t element = uint64_t{1} << i;
+  uint64_t element = 1;
+  for (const int64_t ranges : together) {
     std::vector<std::byte> state(kernel.state_size);
     kernel.fold_rows(reinterpret_cast<const std::byte*>(&element), 1, 1,
                      state.data(), Into::kNew, Source::kCache);
-    join.Add(state.data(), 1, [&](const std::byte* states, int64_t n) {
+    join.Add(state.data(), 1, ranges, [&](const std::byte* states, int64_t n) {
       sums.resize(sums.size() + n);
       kernel.finish(states, n, 1,
                     reinterpret_cast<std::byte*>(&*(sums.end() - n)));
     });
+    element *= 2;
   }
   return sums;
+}
+
+// Of as many ranges, each by itself.
+std::vector<uint64_t> SumsOf(const Nest& nest, int ranges) {
+  return SumsOf(nest, std::vector<int64_t>(ranges, 1));
 }
 
 TEST(Join, AddsUpTheRangesOfALevelThatIsReduced) {
@@ -73,6 +80,16 @@ TEST(Join, KeepsTheStepsOfALevelThatIsKeptApart) {
 TEST(Join, AddsUpLevelsAroundOneThatIsKept) {
   EXPECT_THAT(SumsOf(NestOf({{2, true}, {2, false}, {2, true}}), 8),
               ElementsAre(0b00110011, 0b11001100));
+}
+
+TEST(Join, CountsRangesThatWereFoldedAsOne) {
+  EXPECT_THAT(SumsOf(NestOf({{5, true}}), {3, 1}), ElementsAre());
+  EXPECT_THAT(SumsOf(NestOf({{5, true}}), {3, 1, 1}), ElementsAre(0b111));
+  EXPECT_THAT(SumsOf(NestOf({{40, true}}), {30, 10}), ElementsAre(0b11));
+  EXPECT_THAT(SumsOf(NestOf({{2, false}, {4, true}}), {4, 2, 2}),
+              ElementsAre(0b1, 0b110));
+  EXPECT_THAT(SumsOf(NestOf({{2, true}, {4, true}}), {2, 2, 4}),
+              ElementsAre(0b111));
 }
 
 // What is passed on as it is.

@@ -94,6 +94,24 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
   }
 }
 
+// A request of one reduction folds several ranges as one, if it has them at
+// once.
+TEST_F(SameBits, OfManyRangesThatMayBeFoldedAsOne) {
+  for (const DType dtype : {DType::kUint8, DType::kInt16, DType::kFloat32}) {
+    SCOPED_TRACE(NameOf(dtype));
+    const int64_t cols = 900'000 / SizeOf(dtype) + 1;
+    for (const auto& [shape, axis] :
+         {std::pair{std::vector<int64_t>{6 * cols}, 0},
+          {{2, 3 * cols}, 1},
+          {{cols, 6}, 1},
+          {{cols / 100, 610}, 0}}) {
+      const std::string bytes = RandomBytes(
+          CountElements(shape, SizeOf(dtype)).value() * SizeOf(dtype), rng_);
+      ExpectSameBitsOfEveryOperator(dtype, shape, {{axis}}, bytes);
+    }
+  }
+}
+
 // Whose lanes are filled several times, a last time in part.
 TEST_F(SameBits, OfFloat64SumsInRowsOfAFewThousand) {
   for (const int64_t n :
