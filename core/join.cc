@@ -19,6 +19,7 @@ Join::Join(const Nest& nest, const Kernel& kernel) : kernel_(kernel) {
 }
 
 void Join::Add(const std::byte* states, int64_t n, int64_t ranges, Emit emit) {
+  // AddStep() counts the last of them.
   loops_.back().step += ranges - 1;
   AddStep(static_cast<int64_t>(loops_.size()) - 1, states, n, emit);
 }

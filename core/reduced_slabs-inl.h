@@ -95,11 +95,11 @@ class ReducedSlabs {
   // AVX-512: 43 and 43 GB/s, 69 and 71 so).
   static constexpr int64_t kMembers = kMemberCount<typename Narrow::State>;
   static constexpr int64_t kVectors = kMembers == 1 ? 4 : 8 / kMembers;
-  static constexpr int64_t kVectorBytes =
-      hn::MaxLanes(hn::ScalableTag<uint8_t>());
-  static constexpr int64_t kMany = std::max<int64_t>(
-      kLine, kVectors* kVectorBytes* kMembers /
-                 static_cast<int64_t>(sizeof(typename Narrow::State)));
+  static constexpr int64_t kStateBytes = sizeof(typename Narrow::State);
+  static constexpr int64_t kInVectors =
+      hn::MaxLanes(hn::ScalableTag<uint8_t>()) * kMembers / kStateBytes *
+      kVectors;
+  static constexpr int64_t kMany = std::max(kLine, kInVectors);
   // Whether a result is the state, a float64, rounded to float32: then vectors
   // do that, as many columns at a time as fill eight of them (L1 and sums of
   // two rows of 65,536 float32, in cache, AVX-512: 66 and 79 GB/s by lines, 84

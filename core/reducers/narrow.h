@@ -110,8 +110,8 @@ template <IntegerElement T>
 requires(sizeof(T) == 8) struct NarrowSquares<T> {
   using Input = T;
   using State = Digits;
-  // Three numbers of 32 bits each.
-  static constexpr int64_t kMostElements = int64_t{1} << 30;
+  // Three numbers of 32 bits each make digits that IntegerRoot() takes.
+  static constexpr int64_t kMostElements = int64_t{1} << 18;
 
   static constexpr State Identity() { return {0, 0, 0, 0}; }
   static constexpr State Map(T x) {
