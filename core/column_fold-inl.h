@@ -85,7 +85,7 @@ class ColumnFolder {
                              next,          true, source};
       if constexpr (kInPlace) {
         Passes::Fold(columns, InPlace{states + c}, into);
-      } else if constexpr (kIsNarrowed) {
+      } else if constexpr (HasNarrow<M>) {
         FoldNarrow(columns, states + c, into);
       } else {
         FoldInLanes(columns, states + c, into);
@@ -103,8 +103,9 @@ class ColumnFolder {
   // lose a seventh).
   static constexpr bool kInPlace =
       std::is_same_v<M, Narrow> && !std::is_class_v<State>;
+  static constexpr bool kHaveMembers = std::is_class_v<NarrowState>;
   static constexpr int64_t kStrip =
-      std::is_class_v<NarrowState> ? 256 : 4096 / sizeof(NarrowState);
+      kHaveMembers ? 256 : 4096 / sizeof(NarrowState);
 
   using Passes = ColumnPasses<Narrow, kInPlace>;
 
@@ -135,16 +136,14 @@ class ColumnFolder {
     return is_zen3 && kIsHalfAPage ? 2 * kStrip : kStrip;
   }
 
-  // The same of lanes: of narrow ones, which are fewer bytes, twice as many of
-  // what comes from memory, so that the CPU follows a row for longer (L2 of
-  // 5,000 and 65,536 columns of uint8, means of 328 columns of int64 from
-  // memory, Zen 4: 11, 13 and 17 GB/s by kStrip, 13, 17 and 20 so). Those of
-  // several members only by AVX-512: by AVX2 they take longer than the rows (of
-  // 5,000 columns of int64 12 and 10).
-  static constexpr bool kIsNarrowed = !std::is_same_v<M, Narrow>;
+  // The same of lanes: twice as many narrow ones of what comes from memory, so
+  // that the CPU follows a row for longer (L2 of 5,000 and 65,536 columns of
+  // uint8, means of 328 columns of int64 from memory, Zen 4: 11, 13 and 17 GB/s
+  // by kStrip, 13, 17 and 20 so). Those of several members only by AVX-512: by
+  // AVX2 they take longer than the rows (of 5,000 columns of int64 12 and 10).
   static int64_t MostInLanes(Source source) {
-    constexpr bool kMayBeMore = kIsNarrowed && (!std::is_class_v<NarrowState> ||
-                                                HWY_TARGET <= HWY_AVX3);
+    constexpr bool kMayBeMore =
+        HasNarrow<M> && (!kHaveMembers || HWY_TARGET <= HWY_AVX3);
     return kMayBeMore && source == Source::kMemory ? 2 * kStrip : kStrip;
   }
 
@@ -158,15 +157,15 @@ class ColumnFolder {
     for (int64_t l = 0; l < strip.width; ++l) states[l] = lanes.Get(l);
   }
 
-  // As many rows at a time as narrow states can take. There is room for more
-  // lanes, so that those of each member begin at another quarter of a page: the
-  // CPU takes a load for one of what was stored a page away.
+  // As many rows at a time as narrow states can take. Those of several members
+  // have room for more lanes, so that each member's begin at another quarter of
+  // a page: the CPU takes a load for one of what was stored a page away.
   static void FoldNarrow(const Strip& strip, State* HWY_RESTRICT states,
                          Into into) {
     constexpr int64_t kRows = ColumnNarrowOf<M>::kRows;
     static_assert(kRows <= Narrow::kMostElements);
     for (int64_t r = 0; r < strip.rows; r += kRows, into = Into::kHeld) {
-      Lanes<NarrowState, 2 * kStrip + kStrip / 2> lanes;
+      Lanes<NarrowState, 2 * kStrip + (kHaveMembers ? kStrip / 2 : 0)> lanes;
       Passes::Fold(strip.Rows(r, kRows), lanes, Into::kNew);
       PutStates<M>(states, strip.width, into, [&lanes](int64_t l) {
         return NarrowOf<M>::Widen(lanes.Get(l));

@@ -38,16 +38,16 @@ double RangeBytes(const Plan& plan, const Nest& nest) {
          static_cast<double>(state_size + kernel.output_size);
 }
 
-// The states of a thread that folds a range, of one step at least, or of its
-// trial: in place of them, while they suffice, if they are final; else beside
-// those of the range.
+// The states of a thread that folds a range, or several as one, of one step at
+// least, or of its trial: in place of them, while they suffice, if they are
+// final; else beside those of the range.
 double FoldBytes(const Kernel& kernel, const Nest& nest) {
   const bool are_final = nest.ranges_are_final();
   if (!are_final && kernel.trial == nullptr) return 0;
   const Level& level = nest.levels[nest.cut];
   const int64_t few = kCachedStateBytes / kernel.state_size / level.step_width;
   const int64_t steps = are_final && !level.reduced
-                            ? std::clamp<int64_t>(few, 1, nest.range_steps)
+                            ? std::clamp<int64_t>(few, 1, level.extent)
                             : nest.range_steps;
   const int64_t size = are_final ? kernel.state_size : kernel.trial->state_size;
   return static_cast<double>(nest.WidthOf(steps)) * static_cast<double>(size);

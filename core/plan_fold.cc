@@ -69,6 +69,9 @@ PlanFold::PlanFold(const Plan& plan) : plan_(plan), kernel_(*plan.kernel) {
   } else if (!nest_.ranges_are_final()) {
     join_.emplace(nest_, kernel_);
   }
+  may_be_together_ = kernel_.trial == nullptr &&
+                     (!join_.has_value() ||
+                      (kernel_.is_exact && nest_.levels[nest_.cut].reduced));
 }
 
 bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
@@ -122,11 +125,10 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
 }
 
 int64_t PlanFold::MostTogether(int64_t together_bytes) const {
-  const bool is_open = nest_.levels[nest_.cut].reduced && kernel_.is_exact;
-  if (!nest_.ranges_are_final() && !is_open) return 1;
+  if (!may_be_together_ || !InOnePiece(*data_)) return 1;
   const int64_t range_bytes =
       nest_.ElementsOf(nest_.range_steps) * SizeOf(plan_.dtype);
-  return together_bytes / range_bytes;
+  return std::max<int64_t>(1, together_bytes / range_bytes);
 }
 
 bool PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,

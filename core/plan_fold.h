@@ -66,8 +66,7 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
-  // How many ranges may be folded as one: of a level that is kept, or where
-  // nothing is rounded, so that none need be joined in their order.
+  // How many ranges are folded as one, where they lie together.
   int64_t MostTogether(int64_t together_bytes) const;
   bool TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
@@ -87,6 +86,10 @@ class PlanFold {
   StripFold::Wave strip_wave_;
   int64_t next_strip_ = 0;    // Of a slab whose waves are of whole columns.
   std::optional<Join> join_;  // unless the states of ranges are final.
+  // Whether ranges may be folded as one: their states are final, or are joined
+  // without rounding. But not by trials, of which one that does not suffice has
+  // all that were folded with it folded once more.
+  bool may_be_together_ = false;
   int64_t wave_bytes_ = std::numeric_limits<int64_t>::max();
   int64_t next_range_ = 0;
   int64_t next_byte_ = 0;

@@ -21,7 +21,7 @@
 
 namespace reductor {
 
-// Whether nobody waits for the answer any more: asked every millisecond or so,
+// Whether nobody waits for the answer any more: asked every millisecond or two,
 // by several threads at once.
 using IsCancelled = absl::FunctionRef<bool()>;
 inline bool NeverCancelled() { return false; }
@@ -45,10 +45,12 @@ class PiecewiseReduce {
   absl::Cord TakeResults(size_t i);
 
  private:
-  // How many bytes of ranges until `wave_end` may be folded as one.
-  int64_t BytesTogether(int64_t wave_end, bool inline_only) const;
-  // Folds the ranges that are due until `wave_end`; false if cancelled.
-  bool RunWave(int64_t wave_end, bool inline_only, IsCancelled is_cancelled);
+  // How many bytes of the ranges of a wave may be folded as one.
+  int64_t BytesTogether(int64_t wave_bytes, bool inline_only) const;
+  // Folds the ranges that are due until `wave_end`, `together` bytes of them as
+  // one; false if cancelled.
+  bool RunWave(int64_t wave_end, int64_t together, bool inline_only,
+               IsCancelled is_cancelled);
   // Folds ranges_ and joins them.
   bool RunRanges(bool inline_only, IsCancelled is_cancelled);
   // Forgets the bytes of the tensor, up to `end`, that every fold has had.

@@ -1,8 +1,8 @@
 // Columns of slabs whose rows are walked down at once: few, or of small slabs,
-// or of those that a cache holds. States of numbers go from registers straight
-// to their outputs (sums of two rows of 65,536 float32, in cache, AVX-512: 13
-// us with a state for each column in memory, 9 so; sums and the smallest of 17
-// x 85 int32 and int64, in cache, Zen 3: 40 and 27 GB/s, 64 and 44 so).
+// or of those that a cache holds. States go from registers straight to their
+// outputs (sums of two rows of 65,536 float32, in cache, AVX-512: 13 us with a
+// state for each column in memory, 9 so; sums and the smallest of 17 x 85 int32
+// and int64, in cache, Zen 3: 40 and 27 GB/s, 64 and 44 so).
 // Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_REDUCED_SLABS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_REDUCED_SLABS_INL_H_

@@ -100,9 +100,10 @@ constexpr Digits DigitsOf(Words<uint64_t> x) {
   return {x.lower & kLower, x.lower >> 32, x.upper & kLower, x.upper >> 32};
 }
 
-// The same, or the largest T if that is less, of 64 bits: the upper half of r
-// is that of the root in float64, a; then x - a^2 is known well enough for the
-// lower half, which is (x - a^2) / (root + a). REQUIRES: each digit < 2^52.
+// The largest r with r * r <= x, or the largest T, of 64 bits, if that is less:
+// the upper half of r is that of the root in float64, a; then x - a^2 is known
+// well enough for the lower half, which is (x - a^2) / (root + a).
+// REQUIRES: each digit < 2^52.
 template <class T>
 inline T IntegerRoot(Digits x) {
   constexpr T kMost = std::numeric_limits<T>::max();

@@ -94,20 +94,41 @@ TEST_F(SameBits, OfFloat64SumsOfManyRanges) {
   }
 }
 
-// A request of one reduction folds several ranges as one, if it has them at
-// once.
+// A request of one reduction folds several ranges as one, if they lie together.
 TEST_F(SameBits, OfManyRangesThatMayBeFoldedAsOne) {
-  for (const DType dtype : {DType::kUint8, DType::kInt16, DType::kFloat32}) {
+  for (const DType dtype : {DType::kUint8, DType::kInt16, DType::kFloat32,
+                            DType::kInt64, DType::kFloat64}) {
     SCOPED_TRACE(NameOf(dtype));
-    const int64_t cols = 900'000 / SizeOf(dtype) + 1;
-    for (const auto& [shape, axis] :
-         {std::pair{std::vector<int64_t>{6 * cols}, 0},
-          {{2, 3 * cols}, 1},
-          {{cols, 6}, 1},
-          {{cols / 100, 610}, 0}}) {
+    const int64_t n = 900'000 / SizeOf(dtype) + 1;
+    const struct {
+      std::vector<int64_t> shape;
+      std::vector<int64_t> axes;
+    } cases[] = {
+        {{6 * n}, {0}},
+        {{2, 3 * n}, {1}},
+        {{n, 6}, {1}},
+        {{n / 100, 610}, {0}},
+        {{n / 60, 6, 61}, {0, 2}},
+        {{n / 60, 3, 20, 6}, {1, 3}},
+    };
+    for (const auto& [shape, axes] : cases) {
+      SCOPED_TRACE(testing::PrintToString(shape));
       const std::string bytes = RandomBytes(
           CountElements(shape, SizeOf(dtype)).value() * SizeOf(dtype), rng_);
-      ExpectSameBitsOfEveryOperator(dtype, shape, {{axis}}, bytes);
+      ExpectSameBitsOfEveryOperator(dtype, shape, {axes}, bytes);
+    }
+  }
+}
+
+// So many that threads fold some of them as one, wave by wave.
+TEST_F(SameBits, OfRangesOfSeveralWaves) {
+  const std::vector<int64_t> shape = {3, 14'000'001};
+  const std::string bytes = RandomBytes(3 * 14'000'001, rng_);
+  for (const int64_t axis : {0, 1}) {
+    for (const Operator op : {Operator::kReduceSum, Operator::kArgMin}) {
+      ExpectSameBitsEverywhere(
+          RequestFor(DType::kUint8, shape, {.op = op, .axes = {axis}}), bytes,
+          rng_);
     }
   }
 }
