@@ -1,9 +1,9 @@
-// The rows of some columns, folded into their states: in order, up to four a
-// pass, so that the states are walked a quarter as often; or, where the CPU
-// reads these faster, those from memory one a pass, and where nothing is
-// rounded one of each quarter of the rows. Meanwhile memory is asked for what
-// the next pass folds (prefetch-inl.h says why), or for streams
-// (streams_ahead-inl.h). Compiled once per instruction set.
+// The rows of some columns, folded into their states: in order, four a pass, so
+// that the states are walked a quarter as often; or, where the CPU reads these
+// faster, those from memory one a pass, and where nothing is rounded one of
+// each quarter of the rows. Meanwhile memory is asked for what the next pass
+// folds (prefetch-inl.h says why), or for streams (streams_ahead-inl.h).
+// Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_COLUMN_PASSES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_PASSES_INL_H_
 #undef REDUCTOR_CORE_COLUMN_PASSES_INL_H_
@@ -132,7 +132,9 @@ class ColumnPasses {
     return IsWidening<M>() || strip.width * kSize >= 4 * kLineBytes;
   }
 
-  // The rows of a strip, one or a few a pass.
+  // The rows of a strip. The last ones, where a pass takes four, go one by one:
+  // passes of two and of three took the compiler a quarter of its time for all
+  // kernels, and gained nothing that shows.
   template <Asks kAsks, class L>
   static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
     const int64_t most =
@@ -145,25 +147,28 @@ class ColumnPasses {
         strip.is_packed() &&
         ReadsQuarters(4 * in_quarter * strip.stride * kSize);
     const int64_t quarter = is_by_quarters ? in_quarter : 0;
-    for (int64_t r = 0; r < strip.rows; r += most, into = Into::kHeld) {
-      Strip rows = r / most < quarter ? strip.RowsOfQuarters(r / most, quarter)
-                                      : strip.Rows(r, most);
+    for (int64_t r = 0; r < strip.rows; into = Into::kHeld) {
+      const int64_t count = strip.rows - r < most ? 1 : most;
+      Strip rows = r / count < quarter
+                       ? strip.RowsOfQuarters(r / count, quarter)
+                       : strip.Rows(r, count);
       if (most < kMostRows && !AreAskedOneByOne(strip)) rows.asks = false;
       if (into == Into::kNew) {
         FoldRows<Into::kNew, kAsks, kMostRows>(rows, ahead, lanes);
       } else {
         FoldRows<Into::kHeld, kAsks, kMostRows>(rows, ahead, lanes);
       }
+      r += count;
     }
   }
 
-  // One pass, of 1 to kMost rows; streams that are `ahead` are asked for.
+  // One pass, of kMost rows or of one; streams that are `ahead` are asked for.
   template <Into kInto, Asks kAsks, int64_t kMost, class L>
   static HWY_INLINE void FoldRows(const Strip& strip, StreamsAhead& ahead,
                                   L&& lanes) {
     if constexpr (kMost > 1) {
       if (strip.rows < kMost) {
-        return FoldRows<kInto, kAsks, kMost - 1>(strip, ahead, lanes);
+        return FoldRows<kInto, kAsks, 1>(strip, ahead, lanes);
       }
     }
     constexpr bool kIsFar = kAsks == Asks::kFar;

@@ -1,5 +1,5 @@
-// Columns of a chain of rows, each walked down at once, so that what it has so
-// far stays in a register: in cache that is faster than to pass over states in
+// Columns of few rows, each walked down at once, so that what it has so far
+// stays in a register: in cache that is faster than to pass over states in
 // memory, a few rows at a time (Zen 4, GB/s by passes and so: sums of 468 and
 // 16,598 columns of float64, 8 MiB, 49 and 49, 63 and 66; of 300 of float32,
 // 512 KiB, by AVX2 48 and 61). Compiled once per instruction set.
@@ -13,11 +13,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/kernels.h"
+#include "core/narrow_of-inl.h"
+#include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
-#include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -30,50 +32,56 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <Monoid M>
 class ColumnWalk {
   using State = typename M::State;
+  using Narrow = typename ColumnNarrowOf<M>::type;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
 
  public:
-  // Where nothing is rounded, rows are no chains.
-  static constexpr bool kIsThere = !kIsExact<M> && HasVectors<M>();
+  // States of several members would be too many registers.
+  static constexpr bool kIsThere = !std::is_class_v<typename Narrow::State>;
 
-  // Whether such columns are folded sooner so. One pass is as good; rows that
-  // all begin in the same lines of the L1 cache drive each other out of it
-  // (sums of 1,024 columns of float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so);
-  // from memory the CPU does not follow so many (of 16 and 100 of float32 and
-  // of 100 of float64 22, 22 and 19, 11, 10 and 12 so).
+  // The fewest columns.
+  static constexpr int64_t kFewest = 16;
+
+  // Whether such columns are folded sooner so. Rows that all begin in the same
+  // lines of the L1 cache drive each other out of it (sums of 1,024 columns of
+  // float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so); from memory the CPU does
+  // not follow so many (of 16 and 100 of float32 and of 100 of float64 22, 22
+  // and 19, 11, 10 and 12 so).
   static bool IsFaster(int64_t rows, int64_t stride, int64_t cols,
                        Source source) {
-    return source == Source::kCache && rows > kMaxPassRows &&
-           rows <= kMaxWideSlabRows && cols >= kLanes &&
-           stride * kSize % (kPageBytes / 2) != 0;
+    return source == Source::kCache && rows <= kMaxWideSlabRows &&
+           cols >= kFewest && stride * kSize % (kPageBytes / 2) != 0;
   }
 
-  // As many columns at a time as fill up to eight registers.
+  // As many columns at a time as fill up to eight registers of float64, or a
+  // line of memory.
   static constexpr int64_t kLanes =
-      std::min<int64_t>(32, 8 * hn::MaxLanes(hn::ScalableTag<double>()));
+      kSize == 1
+          ? kLineBytes
+          : std::min<int64_t>(32, 8 * hn::MaxLanes(hn::ScalableTag<double>()));
 
   // states[c] = column c of the rows, which begin `stride` elements apart.
-  // REQUIRES: cols >= kLanes.
+  // REQUIRES: cols >= kFewest, 1 <= rows <= kMaxWideSlabRows.
   static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, int64_t cols,
                                 State* HWY_RESTRICT states) {
-    int64_t c = 0;
-    for (; c + kLanes < cols; c += kLanes) {
-      FoldLanes<kLanes>(x, rows, stride, c, kLanes, states);
-    }
-    // The last ones, some of them once more. The next rows are asked for.
+    static_assert(kMaxWideSlabRows <= ColumnNarrowOf<M>::kRows);
+    // After the last columns the next rows are asked for.
     const int64_t next = rows * stride;
-    if (cols - c > kLanes / 2) {
-      c = cols - kLanes;
-      FoldLanes<kLanes>(x, rows, stride, c, next - c, states);
-    } else {
-      c = cols - kLanes / 2;
-      FoldLanes<kLanes / 2>(x, rows, stride, c, next - c, states);
+    int64_t c = 0;
+    for (; c + kLanes <= cols; c += kLanes) {
+      const bool is_last = c + kLanes == cols;
+      FoldLanes<kLanes>(x, rows, stride, c, is_last ? next - c : kLanes,
+                        states);
+    }
+    // Some of the last ones once more.
+    for (; c < cols; c += kFewest) {
+      const int64_t first = std::min(c, cols - kFewest);
+      FoldLanes<kFewest>(x, rows, stride, first, next - first, states);
     }
   }
 
  private:
-  static constexpr int64_t kSize = sizeof(typename M::Input);
-
   // Columns [c, c + kWidth). What begins `next` elements after them is asked
   // for (sums of 16 columns of float32 and of slabs of 732 x 40, from the L3
   // cache, Zen 4: 49 and 43 GB/s unasked, 56 and 51 so).
@@ -81,13 +89,22 @@ class ColumnWalk {
   static HWY_INLINE void FoldLanes(const std::byte* HWY_RESTRICT x,
                                    int64_t rows, int64_t stride, int64_t c,
                                    int64_t next, State* HWY_RESTRICT states) {
-    VectorLanes<M, kWidth> lanes;
+    GroupOf<Narrow, kWidth> group;
     for (int64_t r = 0; r < rows; ++r) {
       const int64_t i = r * stride + c;
-      lanes.Append(x, i);
-      PrefetchBytes<kWidth * kSize>(Cache::kL1, x, (i + next) * kSize);
+      group.Append(x, i);
+      if constexpr (kWidth * kSize >= kLineBytes) {
+        PrefetchBytes<kWidth * kSize>(Cache::kL1, x, (i + next) * kSize);
+      }
     }
-    lanes.Store(states + c);
+    if constexpr (std::is_same_v<M, Narrow> && HasVectors<M>()) {
+      group.Store(states + c);
+    } else {
+      auto&& lanes = group.ToLanes();
+      PutStates<M>(states + c, kWidth, Into::kNew, [&lanes](int64_t l) {
+        return NarrowOf<M>::Widen(lanes.Get(l));
+      });
+    }
   }
 };
 

@@ -20,6 +20,7 @@
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/vector_lanes-inl.h"
+#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,7 +34,7 @@ class NarrowRows {
   using State = typename M::State;
 
  public:
-  static constexpr bool kAreThere = ColumnWalk<M>::kIsThere;
+  static constexpr bool kAreThere = !kIsExact<M> && HasVectors<M>();
 
   explicit NarrowRows(int64_t cols)
       : cols_(cols),
@@ -55,7 +56,7 @@ class NarrowRows {
 
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  static_assert(ColumnWalk<M>::kLanes <= kWideRow / 2);
+  static_assert(ColumnWalk<M>::kFewest <= kWideRow / 2);
   // Of the last elements.
   static constexpr int64_t kFewLanes = 8;
 
