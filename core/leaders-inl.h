@@ -78,7 +78,7 @@ struct Leader : LeaderBase<Extreme, T> {
     for (int64_t l = c; l < c + kCols; ++l) {
       State s;
       if constexpr (kInto == Into::kNew) {
-        s = {MapAt<BestKey>(x, l), 0};
+        s = {MapAt<BestKey>(x, l), static_cast<Place>(place)};
       } else {
         s = lanes.Get(l);
       }
@@ -160,13 +160,9 @@ struct LeaderElements {
   template <Into kInto, int64_t kCount, class Many>
   static HWY_INLINE void Take(Many& lanes, const std::byte* HWY_RESTRICT x,
                               int64_t i, int64_t place) {
-#pragma GCC unroll 1
-    for (int64_t l = 0; l < kCount; ++l) {
-      const typename L::State leader = {MapAt<typename L::BestKey>(x, i + l),
-                                        static_cast<typename L::Place>(place)};
-      lanes.Set(
-          l, kInto == Into::kNew ? leader : L::Combine(lanes.Get(l), leader));
-    }
+    constexpr int64_t kSize = sizeof(typename L::Input);
+    L::template Fold<kInto, 1, kCount>(lanes, x + i * kSize, place,
+                                       /*step=*/0, /*c=*/0);
   }
 };
 

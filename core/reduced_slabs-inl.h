@@ -24,6 +24,7 @@
 #include "core/float_columns-inl.h"
 #include "core/kernels.h"
 #include "core/lane_step-inl.h"
+#include "core/lanes.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"

@@ -92,6 +92,49 @@ TEST(ReduceSumAndMax, OfNestsOfFewElements) {
   });
 }
 
+// Of a few rows of some columns each: up to a chain of them, of columns that
+// fill whole vectors and that do not.
+template <class T>
+void ExpectMeansAndSmallest(const Nests& nests) {
+  SCOPED_TRACE(testing::PrintToString(nests.shape));
+  const std::vector<int64_t> elements = SumsOfIndices(nests, true);
+  const std::vector<T> x(elements.begin(), elements.end());
+  int64_t last = 0;
+  for (size_t d = 0; d < nests.shape.size(); ++d) {
+    if (nests.IsReduced(d)) last += kWeights[d] * (nests.shape[d] - 1);
+  }
+  std::vector<T> means;
+  std::vector<T> smallest;
+  for (const int64_t kept : SumsOfIndices(nests, false)) {
+    means.push_back(static_cast<T>(static_cast<double>(2 * kept + last) / 2));
+    smallest.push_back(static_cast<T>(kept));
+  }
+  EXPECT_EQ(
+      Reduced(x, nests.shape, Openvino(Operator::kReduceMean, nests.axes)),
+      means);
+  EXPECT_EQ(Reduced(x, nests.shape, Openvino(Operator::kReduceMin, nests.axes)),
+            smallest);
+}
+
+TEST(ReduceMeanAndMin, OfNestsOfFewRowsOfManyColumns) {
+  ForEachTarget([] {
+    for (const Nests& nests :
+         {Nests{{5, 7, 3, 33}, {0, 2}}, Nests{{3, 2, 16, 32}, {0, 2}},
+          Nests{{4, 3, 2, 36}, {0, 2}}}) {
+      ExpectMeansAndSmallest<uint8_t>(nests);
+    }
+    for (const Nests& nests :
+         {Nests{{5, 7, 3, 47}, {0, 2}}, Nests{{3, 2, 16, 64}, {0, 2}},
+          Nests{{2, 9, 5, 100}, {0, 2}}, Nests{{3, 4, 1, 4, 90}, {0, 3}}}) {
+      ExpectMeansAndSmallest<int16_t>(nests);
+      ExpectMeansAndSmallest<int32_t>(nests);
+      ExpectMeansAndSmallest<uint64_t>(nests);
+      ExpectMeansAndSmallest<float>(nests);
+      ExpectMeansAndSmallest<double>(nests);
+    }
+  });
+}
+
 TEST(ReduceSum, OfMinusZerosInNestsIsZero) {
   const std::vector<float> x(30 * 3 * 5 * 2, -0.0f);
   for (const float sum :
@@ -107,7 +150,8 @@ TEST_F(NestBits, OfEveryOperatorAndType) {
     SCOPED_TRACE(NameOf(dtype));
     for (const auto& [shape, axes] :
          {Nests{{61, 3, 5, 2}, {1, 3}}, Nests{{4, 17, 5, 3}, {1, 3}},
-          Nests{{23, 2, 4, 3, 2}, {1, 3}}, Nests{{9, 6, 3, 2, 4}, {0, 2, 4}}}) {
+          Nests{{23, 2, 4, 3, 2}, {1, 3}}, Nests{{9, 6, 3, 2, 4}, {0, 2, 4}},
+          Nests{{4, 3, 5, 47}, {0, 2}}, Nests{{3, 2, 16, 70}, {0, 2}}}) {
       const std::string bytes =
           RandomBytes(*CountElements(shape, 1) * SizeOf(dtype), rng_);
       ExpectSameBitsOfEveryOperator(dtype, shape, {axes}, bytes);
