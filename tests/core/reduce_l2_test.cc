@@ -43,6 +43,22 @@ TEST(ReduceL2, IsRightWhereSquaresLeaveTheType) {
               ElementsAre(0x1p1000));
 }
 
+// More of them than are gathered where they are cut, and the means beside them.
+TEST(ReduceL2, OfSingleElementsIsTheirMagnitude) {
+  constexpr int64_t kCount = 10'000;
+  std::vector<double> x(kCount);
+  std::vector<double> magnitudes(kCount);
+  for (int64_t i = 0; i < kCount; ++i) {
+    // From 2^-700 to 2^699, whose squares are beyond float64 at both ends.
+    magnitudes[i] = std::ldexp(1 + i % 7, static_cast<int>(i % 1400) - 700);
+    x[i] = i % 3 == 0 ? -magnitudes[i] : magnitudes[i];
+  }
+  ForEachTarget([&] {
+    EXPECT_EQ(Reduced(x, {kCount, 1}, L2({1})), magnitudes);
+    EXPECT_EQ(Reduced(x, {kCount, 1}, Onnx(Operator::kReduceMean, {1})), x);
+  });
+}
+
 TEST(ReduceL2, PropagatesInfinityAndNan) {
   EXPECT_THAT(Reduced<double>({-kInf, 1, 1e-300}, {3}, L2({0})),
               ElementsAre(kInf));
