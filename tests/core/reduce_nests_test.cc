@@ -33,6 +33,19 @@ struct Nests {
   bool IsReduced(int64_t d) const {
     return std::find(axes.begin(), axes.end(), d) != axes.end();
   }
+
+  // How many elements a nest has, and by how much its last one exceeds the
+  // first.
+  int64_t Count() const {
+    int64_t count = 1;
+    for (const int64_t d : axes) count *= shape[d];
+    return count;
+  }
+  int64_t Spread() const {
+    int64_t spread = 0;
+    for (const int64_t d : axes) spread += kWeights[d] * (shape[d] - 1);
+    return spread;
+  }
 };
 
 // Of all dims or of the kept ones, at each of their indices in order.
@@ -51,28 +64,27 @@ std::vector<int64_t> SumsOfIndices(const Nests& nests, bool with_reduced) {
   return sums;
 }
 
-template <class T>
-void ExpectSumsAndLargest(const Nests& nests) {
+// of(first) is what `spec` makes of the nest whose first element that is.
+template <class T, class Of>
+void Expect(const Nests& nests, const ReduceSpec& spec, const Of& of) {
   SCOPED_TRACE(testing::PrintToString(nests.shape));
   const std::vector<int64_t> elements = SumsOfIndices(nests, true);
   const std::vector<T> x(elements.begin(), elements.end());
-  int64_t count = 1;
-  int64_t last = 0;
-  for (size_t d = 0; d < nests.shape.size(); ++d) {
-    if (!nests.IsReduced(d)) continue;
-    count *= nests.shape[d];
-    last += kWeights[d] * (nests.shape[d] - 1);
+  std::vector<T> expected;
+  for (const int64_t first : SumsOfIndices(nests, false)) {
+    expected.push_back(static_cast<T>(of(first)));
   }
-  std::vector<T> sums;
-  std::vector<T> largest;
-  for (const int64_t kept : SumsOfIndices(nests, false)) {
-    sums.push_back(static_cast<T>(kept * count + last * count / 2));
-    largest.push_back(static_cast<T>(kept + last));
-  }
-  EXPECT_EQ(Reduced(x, nests.shape, Onnx(Operator::kReduceSum, nests.axes)),
-            sums);
-  EXPECT_EQ(Reduced(x, nests.shape, Onnx(Operator::kReduceMax, nests.axes)),
-            largest);
+  EXPECT_EQ(Reduced(x, nests.shape, spec), expected);
+}
+
+template <class T>
+void ExpectSumsAndLargest(const Nests& nests) {
+  const int64_t count = nests.Count();
+  const int64_t spread = nests.Spread();
+  Expect<T>(nests, Onnx(Operator::kReduceSum, nests.axes),
+            [=](int64_t first) { return first * count + spread * count / 2; });
+  Expect<T>(nests, Onnx(Operator::kReduceMax, nests.axes),
+            [=](int64_t first) { return first + spread; });
 }
 
 // Rows at the bottom, and slabs; one chain of what lies above them, and more;
@@ -92,30 +104,17 @@ TEST(ReduceSumAndMax, OfNestsOfFewElements) {
   });
 }
 
-// Of a few rows of some columns each: up to a chain of them, of columns that
-// fill whole vectors and that do not.
 template <class T>
 void ExpectMeansAndSmallest(const Nests& nests) {
-  SCOPED_TRACE(testing::PrintToString(nests.shape));
-  const std::vector<int64_t> elements = SumsOfIndices(nests, true);
-  const std::vector<T> x(elements.begin(), elements.end());
-  int64_t last = 0;
-  for (size_t d = 0; d < nests.shape.size(); ++d) {
-    if (nests.IsReduced(d)) last += kWeights[d] * (nests.shape[d] - 1);
-  }
-  std::vector<T> means;
-  std::vector<T> smallest;
-  for (const int64_t kept : SumsOfIndices(nests, false)) {
-    means.push_back(static_cast<T>(static_cast<double>(2 * kept + last) / 2));
-    smallest.push_back(static_cast<T>(kept));
-  }
-  EXPECT_EQ(
-      Reduced(x, nests.shape, Openvino(Operator::kReduceMean, nests.axes)),
-      means);
-  EXPECT_EQ(Reduced(x, nests.shape, Openvino(Operator::kReduceMin, nests.axes)),
-            smallest);
+  const auto spread = static_cast<double>(nests.Spread());
+  Expect<T>(
+      nests, Openvino(Operator::kReduceMean, nests.axes),
+      [=](int64_t first) { return static_cast<double>(first) + spread / 2; });
+  Expect<T>(nests, Openvino(Operator::kReduceMin, nests.axes),
+            [](int64_t first) { return first; });
 }
 
+// Up to a chain of rows, of columns that fill whole vectors and that do not.
 TEST(ReduceMeanAndMin, OfNestsOfFewRowsOfManyColumns) {
   ForEachTarget([] {
     for (const Nests& nests :
