@@ -101,12 +101,14 @@ class ReducedSlabs {
       hn::MaxLanes(hn::ScalableTag<uint8_t>()) * kMembers / kStateBytes *
       kVectors;
   static constexpr int64_t kMany = std::max(kLine, kInVectors);
-  // Whether a result is the state, a float64, rounded to float32: then vectors
-  // do that, as many columns at a time as fill eight of them (L1 and sums of
-  // two rows of 65,536 float32, in cache, AVX-512: 66 and 79 GB/s by lines, 84
-  // and 97 so).
+  // Whether a result is the state, a float64, or a quotient of it, rounded to
+  // float32: then vectors do that, as many columns at a time as fill eight of
+  // them (L1 and sums of two rows of 65,536 float32, in cache, AVX-512: 66 and
+  // 79 GB/s by lines, 84 and 97 so). A mean begins with its first row, as it
+  // tells no -0 from 0 (ResultOf::Store).
   static constexpr bool kIsNarrowed =
-      std::is_same_v<R, M> && IsWidening<M>() && std::is_same_v<Output, float>;
+      IsWidening<M>() && std::is_same_v<Output, float> &&
+      (std::is_same_v<R, M> || (IsMean<R> && HWY_NATIVE_FMA));
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
   using Extremes =
       std::conditional_t<kHasFloatExtremes<M>, FloatColumns<M>, std::monostate>;
@@ -166,12 +168,15 @@ class ReducedSlabs {
       for (; c + kWide <= cols; c += kWide) {
         AskUntil(slab, c + kWide, ahead);
         prefetch.Rows(slab, c, kWide);
-        const auto lanes = ByChains<VectorLanes<M, kWide>>(
-            slab.rows, [&slab, &prefetch, c](auto& chain, int64_t r) {
-              chain.Append(slab.x, r * slab.stride + c);
-              prefetch.template Beside<kWide>(slab, r, c);
-            });
-        lanes.StoreNarrow(out + c);
+        const auto ask = [&slab, &prefetch, c](int64_t r) {
+          prefetch.template Beside<kWide>(slab, r, c);
+        };
+        const auto lanes = ByChains<VectorLanes<M, kWide>, true>(slab, c, ask);
+        if constexpr (!IsMean<R>) {
+          lanes.StoreNarrow(out + c, [](auto sum) { return sum; });
+        } else if (!result_of.Store(lanes, out + c)) {
+          ReduceByLanes(slab, prefetch, ahead, c, c + kWide, result_of, out);
+        }
       }
     }
     ReduceByLanes(slab, prefetch, ahead, c, cols, result_of, out);
@@ -208,15 +213,14 @@ class ReducedSlabs {
                                        const Prefetch& prefetch, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
-    auto group = ByChains<Group<kWidth>>(
-        slab.rows, [&slab, &prefetch, c](auto& chain, int64_t r) {
-          // A tail's line is that of the next row's begin.
-          if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
-          chain.Append(slab.x, r * slab.stride + c);
-          if constexpr (PartsOf<Narrow>::kAre) {
-            prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
-          }
-        });
+    const auto ask = [&slab, &prefetch, c](int64_t r) {
+      // A tail's line is that of the next row's begin.
+      if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
+      if constexpr (PartsOf<Narrow>::kAre) {
+        prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
+      }
+    };
+    auto group = ByChains<Group<kWidth>, false>(slab, c, ask);
     auto&& lanes = group.ToLanes();
     if constexpr (HasTrial<R>) {
       if (!FinishTrials<R>(lanes.data(), kWidth, result_of, out + c)) {
@@ -238,16 +242,35 @@ class ReducedSlabs {
                                         ? std::numeric_limits<int64_t>::max()
                                         : Cascade::kChain;
 
-  // What chains of rows make, which append(chain, r) adds row r to, joined one
-  // after the other.
-  template <class Group, class Append>
-  static HWY_INLINE Group ByChains(int64_t rows, const Append& append) {
-    const auto chain_of = [&](int64_t first, int64_t end) {
+  // The lanes of columns from c on: what chains of rows make, joined one after
+  // the other; ask(r) comes before row r. Narrowed ones fill the registers: two
+  // rows at a time take longer where there are few (sums of 12 rows of 9,000
+  // float32, in cache, AVX2: 53 GB/s, 58 so), those of 64 bits less (the
+  // smallest of 134 x 341 int64 50 and 38).
+  template <class Group, bool kAreNarrowed, class Ask>
+  static HWY_INLINE Group ByChains(const Slab& slab, int64_t c,
+                                   const Ask& ask) {
+    const auto chain_of = [&](int64_t r, int64_t end) {
       Group chain;
+      const auto append = [&](int64_t row) {
+        ask(row);
+        chain.Append(slab.x, row * slab.stride + c);
+      };
+      if constexpr (kAreNarrowed) {
+        if constexpr (IsMean<R>) {
+          ask(r);
+          chain = Group(slab.x, r * slab.stride + c);
+          ++r;
+        }
+#pragma GCC unroll 1
+        for (; r < end; ++r) append(r);
+      } else {
 #pragma GCC unroll 2
-      for (int64_t r = first; r < end; ++r) append(chain, r);
+        for (; r < end; ++r) append(r);
+      }
       return chain;
     };
+    const int64_t rows = slab.rows;
     Group all = chain_of(0, std::min(rows, kChain));
     if constexpr (kChain == Cascade::kChain) {
       for (int64_t r = kChain; r < rows; r += kChain) {

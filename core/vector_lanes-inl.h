@@ -144,15 +144,29 @@ class VectorLanes {
     }
   }
 
-  // As elements again, each what Narrow() makes of its state.
-  HWY_INLINE void StoreNarrow(T* HWY_RESTRICT to) const {
+  // As elements again, each what Narrow() makes of result(its state).
+  template <class Result>
+  HWY_INLINE void StoreNarrow(T* HWY_RESTRICT to, const Result& result) const {
     const hn::Rebind<T, D> d;
     const auto nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
     for (int64_t p = 0; p < kParts; ++p) {
-      const auto rounded = hn::DemoteTo(d, parts_[p]);
+      const auto rounded = hn::DemoteTo(d, result(parts_[p]));
       hn::StoreU(hn::IfThenElse(hn::IsNaN(rounded), nan, rounded), d,
                  to + p * kPart);
     }
+  }
+
+  // The same where none becomes a NaN; whether that is so.
+  template <class Result>
+  HWY_INLINE bool StoreNumbers(T* HWY_RESTRICT to, const Result& result) const {
+    const hn::Rebind<T, D> d;
+    auto are_nan = hn::FirstN(d, 0);
+    for (int64_t p = 0; p < kParts; ++p) {
+      const auto rounded = hn::DemoteTo(d, result(parts_[p]));
+      are_nan = hn::Or(are_nan, hn::IsNaN(rounded));
+      hn::StoreU(rounded, d, to + p * kPart);
+    }
+    return hn::AllFalse(d, are_nan);
   }
 
   HWY_INLINE Lanes<State, kWidth> ToLanes() const {

@@ -173,20 +173,34 @@ TEST(ReduceMean, RoundsSubnormalFloat64sOnce) {
   });
 }
 
-TEST(ReduceMean, HandsInfinitiesAndNansOnInEachColumn) {
+// Of few rows and of several chains, by a power of two and by others.
+TEST(ReduceMean, HandsInfinitiesNansAndZerosOnInEachColumn) {
   ForEachTarget([] {
-    std::vector<float> x(2 * 40, 3);
-    x[0] = kInf;
-    x[1] = -kInf;
-    x[2] = kNan;
-    x[3] = kInf;
-    x[43] = -kInf;
-    const std::vector<float> means = Reduced(x, {2, 40}, Mean({0}));
-    EXPECT_EQ(means[0], kInf);
-    EXPECT_EQ(means[1], -kInf);
-    EXPECT_TRUE(std::isnan(means[2]));
-    EXPECT_TRUE(std::isnan(means[3]));
-    EXPECT_EQ(means[4], 3);
+    for (const int64_t rows : {2, 3, 4, 17, 32}) {
+      SCOPED_TRACE(rows);
+      constexpr int64_t kCols = 150;
+      std::vector<float> x(rows * kCols, 3);
+      float* const last = x.data() + (rows - 1) * kCols;
+      x[0] = kInf;
+      last[1] = -kInf;
+      x[2] = kNan;
+      x[3] = kInf;
+      last[3] = -kInf;
+      for (int64_t r = 0; r < rows; ++r) {
+        x[r * kCols + 4] = -0.0f;
+        x[r * kCols + 5] = 3e38f;
+        x[r * kCols + 6] = 0x1p-149f;
+      }
+      const std::vector<float> means = Reduced(x, {rows, kCols}, Mean({0}));
+      EXPECT_EQ(means[0], kInf);
+      EXPECT_EQ(means[1], -kInf);
+      EXPECT_TRUE(std::isnan(means[2]));
+      EXPECT_TRUE(std::isnan(means[3]));
+      EXPECT_EQ(std::bit_cast<uint32_t>(means[4]), 0);
+      EXPECT_EQ(means[5], 3e38f);
+      EXPECT_EQ(means[6], 0x1p-149f);
+      EXPECT_THAT(std::vector(means.begin() + 7, means.end()), Each(3));
+    }
   });
 }
 
