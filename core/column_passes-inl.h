@@ -19,6 +19,7 @@
 #include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/lane_step-inl.h"
+#include "core/part_lanes-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"

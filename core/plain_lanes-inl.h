@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "core/lanes.h"
+#include "core/part_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
@@ -148,8 +149,10 @@ class PlainLanes {
 
 // kWidth states, by vectors that are named where the monoid has them.
 template <Monoid M, int64_t kWidth>
-using GroupOf = std::conditional_t<HasVectors<M>(), VectorLanes<M, kWidth>,
-                                   PlainLanes<M, kWidth>>;
+using GroupOf = std::conditional_t<
+    HasVectors<M>(), VectorLanes<M, kWidth>,
+    std::conditional_t<PartsOf<M>::kAre, PartLanes<M, kWidth>,
+                       PlainLanes<M, kWidth>>>;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

@@ -23,9 +23,9 @@
 #include "core/extreme_vectors-inl.h"
 #include "core/float_columns-inl.h"
 #include "core/kernels.h"
-#include "core/lane_step-inl.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
+#include "core/part_lanes-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
@@ -201,12 +201,6 @@ class ReducedSlabs {
     }
   }
 
-  // The states of kWidth columns.
-  template <int64_t kWidth>
-  using Group =
-      std::conditional_t<PartsOf<Narrow>::kAre, PartLanes<Narrow, kWidth>,
-                         GroupOf<Narrow, kWidth>>;
-
   // Columns [c, c + kWidth).
   template <int64_t kWidth, class Prefetch>
   static HWY_INLINE void ReduceColumns(const Slab& slab,
@@ -220,7 +214,7 @@ class ReducedSlabs {
         prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
       }
     };
-    auto group = ByChains<Group<kWidth>, false>(slab, c, ask);
+    auto group = ByChains<GroupOf<Narrow, kWidth>, false>(slab, c, ask);
     auto&& lanes = group.ToLanes();
     if constexpr (HasTrial<R>) {
       if (!FinishTrials<R>(lanes.data(), kWidth, result_of, out + c)) {
