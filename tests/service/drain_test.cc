@@ -33,8 +33,8 @@ class Drain : public testing::Test {
 
   // The answer to the call that was open before, and the end of the process.
   void ExpectServedToTheEnd() {
-    call_.Write(SmallRequest().SerializeAsString());
-    call_.WritesDone();
+    // Else the end could meet a connection that is closed by then.
+    call_.WriteLast(SmallRequest().SerializeAsString());
     EXPECT_NE(call_.Read(), "");
     EXPECT_TRUE(call_.Finish().ok());
     EXPECT_EQ(process_.ExitCode(), 0);

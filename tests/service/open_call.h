@@ -30,6 +30,12 @@ class OpenCall {
     return Await();
   }
 
+  // The only message, as a unary call sends it: together with the end.
+  void WriteLast(const std::string& bytes) {
+    call_->WriteLast(ToByteBuffer(bytes), {}, nullptr);
+    Await();
+  }
+
   void WritesDone() {
     call_->WritesDone(nullptr);
     Await();
