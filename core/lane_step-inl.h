@@ -21,6 +21,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
 // Elements [i, i + kCount), and as many of each of the kRows - 1 rows after it,
 // join lanes [at, at + kCount); new lanes become those of the elements.
 template <Monoid M, Into kInto, int64_t kCount, int64_t kRows = 1, class L>

@@ -172,9 +172,7 @@ class ReducedSlabs {
           prefetch.template Beside<kWide>(slab, r, c);
         };
         const auto lanes = ByChains<VectorLanes<M, kWide>, true>(slab, c, ask);
-        if constexpr (!IsMean<R>) {
-          lanes.StoreNarrow(out + c, [](auto sum) { return sum; });
-        } else if (!result_of.Store(lanes, out + c)) {
+        if (!result_of.Store(lanes, out + c)) {
           ReduceByLanes(slab, prefetch, ahead, c, c + kWide, result_of, out);
         }
       }

@@ -43,6 +43,13 @@ class ResultOf {
       return (*this)(NarrowOf<typename R::Fold>::Widen(s));
     }
   }
+  // Puts those of lanes of states, which are vectors; says whether they are
+  // right.
+  template <class L>
+  HWY_INLINE bool Store(const L& lanes, typename R::Output* to) const {
+    lanes.StoreNarrow(to, [](auto state) { return state; });
+    return true;
+  }
   template <class Trial>
   HWY_INLINE typename R::Output OfTrial(Trial trial) const {
     return R::FinishTrial(trial, count_);
@@ -119,8 +126,7 @@ class ResultOf<R> {
     return R::FromQuotient(QuotientOf(total, total * reciprocal_));
   }
 
-  // Puts those of lanes of totals, which are vectors; says whether they are
-  // right, as those of numbers are. By a power of two the product is the
+  // Those of numbers are right. By a power of two the product is the
   // quotient (of two rows of 65,536, in cache, AVX-512: 24 GB/s by the latter,
   // 37 so). A total of -0 counts as 0: whoever folds them may begin with the
   // first element.

@@ -42,12 +42,14 @@ class VectorLanes {
 
   using T = typename M::Input;
   using State = typename M::State;
+
+ public:
+  // Of kParts vectors, each of kPart states.
   using D = hn::CappedTag<State, kWidth>;
   using V = hn::Vec<D>;
   static constexpr int64_t kPart = hn::MaxLanes(D());
   static constexpr int64_t kParts = kWidth / kPart;
 
- public:
   // Those of nothing.
   HWY_INLINE VectorLanes() {
     for (V& part : parts_) part = hn::Set(D(), M::Identity());
@@ -73,6 +75,11 @@ class VectorLanes {
     }
   }
 
+  // The lanes of vector p are joined with these.
+  HWY_INLINE void Add(int64_t p, V states) {
+    parts_[p] = JoinVectors<M>(parts_[p], states);
+  }
+
   // The lanes from `first` on, as masks of the others, which are made once for
   // many rows.
   class Tail {
@@ -85,9 +92,11 @@ class VectorLanes {
         before_[p] = hn::VecFromMask(d, hn::Gt(begin, lane));
       }
     }
+    // Of vector p.
     HWY_INLINE auto before(int64_t p) const {
-      return hn::MaskFromVec(before_[p]);
+      return hn::MaskFromVec(bits_before(p));
     }
+    HWY_INLINE V bits_before(int64_t p) const { return before_[p]; }
 
    private:
     V before_[kParts];
@@ -106,7 +115,7 @@ class VectorLanes {
   // Each lane is joined with the other's.
   HWY_INLINE void Combine(const VectorLanes& other) {
     for (int64_t p = 0; p < kParts; ++p) {
-      parts_[p] = JoinVectors<M>(parts_[p], other.parts_[p]);
+      Add(p, other.parts_[p]);
     }
   }
 
@@ -114,8 +123,12 @@ class VectorLanes {
   // which become states [at, at + kKept) of `to`.
   template <int64_t kKept, class L>
   HWY_INLINE void StoreHalved(L& to, int64_t at) const {
+    StoreHalved<kKept>(to.data() + at);
+  }
+  template <int64_t kKept>
+  HWY_INLINE void StoreHalved(State* HWY_RESTRICT to) const {
     if constexpr (kKept == kWidth) {
-      Store(to.data() + at);
+      Store(to);
     } else {
       using Half = VectorLanes<M, kWidth / 2>;
       Half half;
@@ -128,7 +141,7 @@ class VectorLanes {
         half.parts_[0] = JoinVectors<M>(hn::LowerHalf(d, parts_[0]),
                                         hn::UpperHalf(d, parts_[0]));
       }
-      half.template StoreHalved<kKept>(to, at);
+      half.template StoreHalved<kKept>(to);
     }
   }
 
@@ -275,7 +288,7 @@ class VectorLanes {
     } else if constexpr (kWidensFloats && !kMultiplies && HWY_NATIVE_FMA) {
       parts_[p] = hn::MulAdd(value, hn::Set(D(), 1.0), parts_[p]);
     } else {
-      parts_[p] = JoinVectors<M>(parts_[p], StateOf(value));
+      Add(p, StateOf(value));
     }
   }
 
