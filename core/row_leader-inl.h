@@ -70,10 +70,10 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     // A vector is a line, so that this is 1 at least.
     static_assert(kWidth * kSize == kLineBytes || !kHasRowLeaders<T>);
     const int64_t second = kWidth - PastLine(x);
-    if (kAsksAfter) return FindIn<Walk::kAsking>(x, n, second, value, place);
     if (n * kSize >= kFewestInBlocks) {
       return FindIn<Walk::kByBlocks>(x, n, second, value, place);
     }
+    if (kAsksAfter) return FindIn<Walk::kAsking>(x, n, second, value, place);
     if (n * kSize >= kFewestInLines) {
       return FindIn<Walk::kUnasked>(x, n, second, value, place);
     }
@@ -98,8 +98,9 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   // Of a block each chain keeps the best alone, which is one operation for a
   // vector in place of three (all int32, uint64 and uint16, 8 MiB, all uint32
   // and float32, 512 KiB, Zen 4: 84, 77, 83, 99 and 97 GB/s by turns, 87, 87,
-  // 85, 110 and 103 so). To search one takes longer than that saves in rows of
-  // half as many bytes.
+  // 85, 110 and 103 so; all int64 and int32, 512 KiB, Intel, where turns ask:
+  // 76 and 101, 114 and 122 so). To search one takes longer than that saves in
+  // rows of half as many bytes.
   static constexpr int64_t kTurnsInBlock = 8;
   static constexpr int64_t kFewestInBlocks = 128 * 1024;
 

@@ -98,18 +98,19 @@ class SlabPrefetch {
   // How many bytes ahead. Of short rows that lie together it is the next slab,
   // or as far at least (sums of 3 x 101 and the largest of 14 x 101 float64, 8
   // MiB, Zen 3: 19 and 25 GB/s by 512 bytes, 27 and 32 so), if both fit the L1
-  // cache (L1 of 11 x 265 int64, 23 KiB: 35 GB/s, 44 without). Others AMD's
-  // CPUs follow by themselves (the largest of 4 x 1,000 float32, in cache, Zen
-  // 3: 41 GB/s asked, 48 unasked); elsewhere they are asked for by 512 bytes
-  // (sums of 16 rows of 10,000 float32, in cache, Intel: 65 GB/s so, 45 by a
-  // page).
+  // cache (L1 of 11 x 265 int64, 23 KiB: 35 GB/s, 44 without). Others the CPU
+  // follows by itself (the largest of 4 x 1,000 float32, in cache, Zen 3: 41
+  // GB/s asked by 512 bytes, 48 unasked), and rows that begin in the same lines
+  // of the L1 cache would drive each other out before they are folded (sums and
+  // the largest of 4,096 columns of float32, in cache, Intel: 36 and 55 GB/s
+  // asked, 48 and 95 unasked).
   static HWY_INLINE int64_t AheadOf(const Slab& slab) {
     const int64_t bytes = slab.rows * slab.cols * kSize;
     if (kTo == Cache::kL2) return bytes;
     if (IsShort<kSize>(slab, 4 * kPageBytes)) {
       return std::max(bytes, kPageBytes / 2);
     }
-    return kCpuKind == CpuKind::kOther ? 512 : kUnasked;
+    return kUnasked;
   }
 
   int64_t ahead_;
