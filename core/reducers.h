@@ -112,6 +112,14 @@ constexpr bool Multiplies() {
   return std::is_same_v<M, ReduceProd<typename M::Input>>;
 }
 
+// Whether the next element of a lane waits long for the one before, and may be
+// another lane's as well: of sums that may stop at a largest one, and products
+// of integers.
+template <Monoid M>
+constexpr bool WaitsLong() {
+  return Saturates<M>() || (Multiplies<M>() && kIsExact<M>);
+}
+
 // Whether the monoid adds or multiplies elements in a wider number.
 template <Monoid M>
 constexpr bool HasWideStates() {

@@ -70,6 +70,9 @@ void ExpectRight(int64_t slabs, int64_t rows, int64_t cols) {
               ElementsAreArray(expected.largest));
   EXPECT_THAT(Widened(Reduced(x, shape, spec_of(Operator::kReduceSum))),
               ElementsAreArray(expected.sums));
+  // Of ones and the largest.
+  EXPECT_THAT(Widened(Reduced(x, shape, spec_of(Operator::kReduceProd))),
+              ElementsAreArray(expected.largest));
   EXPECT_THAT((Reduced<T, int64_t>(x, shape, spec_of(Operator::kArgMax))),
               ElementsAreArray(expected.positions));
 }
@@ -84,6 +87,7 @@ void ExpectRightOfTypes(const std::vector<int64_t>& slab_counts,
           ExpectRight<int8_t>(slabs, rows, cols);
           ExpectRight<Float16>(slabs, rows, cols);
           ExpectRight<int32_t>(slabs, rows, cols);
+          ExpectRight<int64_t>(slabs, rows, cols);
           ExpectRight<float>(slabs, rows, cols);
           ExpectRight<double>(slabs, rows, cols);
         }
@@ -111,6 +115,11 @@ TEST(SmallSlabs, OfColumnsWhoseLanesReachBeyondTheNextSlabAreFoldedToo) {
 // Several rows side by side, and some left over.
 TEST(SmallSlabs, OfManyRowsAndFewColumnsAreFoldedColumnByColumn) {
   ExpectRightOfTypes({1, 2, 70}, {16, 17, 31, 47, 64}, {2, 3, 4, 5, 6, 7});
+}
+
+// A product waits for the one before: chains of rows, and some left over.
+TEST(SmallSlabs, OfManyRowsAndMoreColumnsAreFoldedColumnByColumn) {
+  ExpectRightOfTypes({1, 3}, {16, 17, 31, 66}, {8, 13, 16, 24});
 }
 
 }  // namespace
