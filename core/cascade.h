@@ -90,7 +90,7 @@ class Cascade {
 
   void JoinLastTwo() {
     --joined_;
-    kernel_->combine(slot(joined_ - 1), slot(joined_), 1, width_);
+    kernel_->combine(slot(joined_ - 1), slot(joined_), 1, 1, width_);
   }
 
   absl::InlinedVector<Scratch, 2> slots_;

@@ -38,7 +38,7 @@ void Join::AddStep(int64_t l, const std::byte* states, int64_t n, Emit emit) {
     return AddStep(r - 1, states, n, emit);
   } else {
     kernel_.combine(loops_[r].cascade.open() + first * kernel_.state_size,
-                    states, 1, n);
+                    states, 1, 1, n);
   }
   for (int64_t k = l; k > r; --k) {
     if (++loops_[k].step < loops_[k].extent) return;

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/combine_states-inl.h"
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/log_sum_exp_fold-inl.h"
@@ -30,9 +31,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-// Fewer states fill no vector that is worth it.
-inline constexpr int64_t kFewStates = 8;
 
 template <Reducer R>
 constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
@@ -96,27 +94,6 @@ constexpr auto JoinOf() {
     return &M::Join;
   } else {
     return &M::Combine;
-  }
-}
-
-// Where the order counts, rows of few states are walked column by column, so
-// that what a column has so far stays in a register. By what joins them, which
-// reducers share.
-template <class State, State (*kJoin)(State, State), bool kNeverRounds>
-void CombineRows(std::byte* into, const std::byte* from, int64_t rows,
-                 int64_t n) {
-  auto* HWY_RESTRICT a = reinterpret_cast<State*>(into);
-  auto* HWY_RESTRICT b = reinterpret_cast<const State*>(from);
-  if (!kNeverRounds && rows > 1 && n < kFewStates) {
-    for (int64_t i = 0; i < n; ++i) {
-      State s = a[i];
-      for (int64_t r = 0; r < rows; ++r) s = kJoin(s, b[r * n + i]);
-      a[i] = s;
-    }
-    return;
-  }
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t i = 0; i < n; ++i) a[i] = kJoin(a[i], b[r * n + i]);
   }
 }
 
@@ -187,7 +164,7 @@ constexpr Kernel MakeKernel() {
                                   reinterpret_cast<State*>(states), into,
                                   source);
           },
-      .combine = &CombineRows<State, JoinOf<Fold>(), kIsExact<Fold>>,
+      .combine = &CombineSlabs<State, JoinOf<Fold>()>,
       .reduce_rows = ReduceRowsOf<R>(),
       .reduce_slabs = ReduceSlabsOf<R>(),
       .finish =

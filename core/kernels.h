@@ -123,10 +123,10 @@ struct Kernel {
   void (*fold_columns)(const std::byte* x, int64_t rows, int64_t stride,
                        int64_t cols, std::byte* states, Into into,
                        Source source);
-  // into[i] = into[i] combined with from[r * n + i], which comes later, for
-  // each of `rows` rows r in order.
-  void (*combine)(std::byte* into, const std::byte* from, int64_t rows,
-                  int64_t n);
+  // into[s * n + i] = itself combined with from[(s * rows + r) * n + i], which
+  // comes later, for each of `rows` rows r of slab s in order.
+  void (*combine)(std::byte* into, const std::byte* from, int64_t slabs,
+                  int64_t rows, int64_t n);
   // Writes the outputs of rows, as fold_rows() and finish() would, without
   // states between; or null. REQUIRES: as fold_rows().
   void (*reduce_rows)(const std::byte* x, int64_t rows, int64_t n,

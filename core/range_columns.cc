@@ -79,7 +79,7 @@ void RangeFold::FoldNarrowRows(size_t l, int64_t rows, std::byte* states,
     } else {
       const int64_t folded = std::min(rows, block);
       FoldSideBySide(folded, cols);
-      kernel_.combine(cascade.open(), wide_.data(), 1, cols);
+      kernel_.combine(cascade.open(), wide_.data(), 1, 1, cols);
       cascade.CloseChildren(1);
       rows -= folded;
     }

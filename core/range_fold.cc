@@ -68,7 +68,7 @@ void RangeFold::FoldReduced(size_t l, int64_t steps, std::byte* states,
 void RangeFold::CombineByHalves(std::byte* states, int64_t rows,
                                 int64_t width) const {
   for (int64_t left = (rows + 1) / 2; rows > 1; left = (left + 1) / 2) {
-    kernel_.combine(states, states + left * width * kernel_.state_size, 1,
+    kernel_.combine(states, states + left * width * kernel_.state_size, 1, 1,
                     (rows - left) * width);
     rows = left;
   }
@@ -83,7 +83,7 @@ void RangeFold::Take(const std::byte* from, int64_t n, std::byte* states,
   if (into == Into::kNew) {
     std::memcpy(states, from, n * kernel_.state_size);
   } else {
-    kernel_.combine(states, from, 1, n);
+    kernel_.combine(states, from, 1, 1, n);
   }
 }
 
@@ -154,7 +154,7 @@ void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
   // As rows of their own, whose lanes join while the next row is loaded.
   wide_.Reserve(blocks * kernel_.state_size);
   kernel_.fold_rows(x, blocks, size, wide_.data(), Into::kNew, source);
-  kernel_.combine(state, wide_.data(), blocks, 1);
+  kernel_.combine(state, wide_.data(), 1, blocks, 1);
 }
 
 }  // namespace reductor

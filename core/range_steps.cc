@@ -65,23 +65,21 @@ void RangeFold::FoldSmallNests(size_t l, int64_t steps, std::byte* states,
   Scratch below(at_once * rows * state_bytes);
   // One chain needs no cascade.
   const bool are_chains =
-      into == Into::kNew && (kernel_.is_exact || rows <= Cascade::kChain);
+      kernel_.is_exact || (into == Into::kNew && rows <= Cascade::kChain);
   for (int64_t count; steps > 0; steps -= count) {
     count = std::min(steps, at_once);
     FoldKept(l + 2, count * rows * levels_[l + 2].extent, below.data(),
              Into::kNew);
-    if (are_chains) kernel_.init(states, count * width);
-    const std::byte* from = below.data();
-    for (int64_t s = 0; s < count; ++s) {
-      if (are_chains) {
-        kernel_.combine(states, from, rows, width);
-      } else {
-        CloseSteps(l + 1, from, rows);
-        TakeTotal(l + 1, states, into);
+    if (are_chains) {
+      if (into == Into::kNew) kernel_.init(states, count * width);
+      kernel_.combine(states, below.data(), count, rows, width);
+    } else {
+      for (int64_t s = 0; s < count; ++s) {
+        CloseSteps(l + 1, below.data() + s * rows * state_bytes, rows);
+        TakeTotal(l + 1, states + s * state_bytes, into);
       }
-      from += rows * state_bytes;
-      states += state_bytes;
     }
+    states += count * state_bytes;
   }
 }
 
@@ -90,7 +88,7 @@ void RangeFold::CloseSteps(size_t l, const std::byte* states, int64_t steps) {
   Cascade& cascade = cascades_[l];
   for (int64_t count; steps > 0; steps -= count) {
     count = std::min(steps, cascade.room());
-    kernel_.combine(cascade.open(), states, count, width);
+    kernel_.combine(cascade.open(), states, 1, count, width);
     cascade.CloseChildren(count);
     states += count * width * kernel_.state_size;
   }

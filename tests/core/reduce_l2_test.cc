@@ -124,6 +124,20 @@ TEST(ReduceL2, ClampsWhereTheSumLeavesAWordInAnyShape) {
   });
 }
 
+// Four of these squares make 2^128: each row stays below that, several do not.
+TEST(ReduceL2, ClampsWhereTheSumLeavesTwoWordsInNests) {
+  ForEachTarget([] {
+    for (const int64_t rows : {2, 3, 16, 17}) {
+      for (const int64_t cols : {2, 7, 9}) {
+        const std::vector<int64_t> x(3 * rows * cols * 2, INT64_MIN);
+        EXPECT_THAT(Reduced<int64_t>(x, {3, rows, cols, 2}, L2({1, 3})),
+                    AllOf(SizeIs(3 * cols), Each(INT64_MAX)))
+            << rows << " x " << cols;
+      }
+    }
+  });
+}
+
 // As many as a narrow state takes, and more.
 TEST(ReduceL2, HoldsTheSquaresOfManyRows) {
   ForEachTarget([] {
