@@ -21,11 +21,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
 #include "core/join_vectors-inl.h"
 #include "core/lanes.h"
 #include "core/reducers.h"
+#include "core/vector_states-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -64,14 +64,14 @@ class VectorLanes {
   // Those of elements [i, i + kWidth).
   HWY_INLINE VectorLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t p = 0; p < kParts; ++p) {
-      parts_[p] = StateOf(ValueAt(x, i + p * kPart));
+      parts_[p] = States::Of(ValuesAt(x, i + p * kPart));
     }
   }
 
   // Lane l takes element i + l.
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t p = 0; p < kParts; ++p) {
-      Append(p, ValueAt(x, i + p * kPart));
+      Append(p, ValuesAt(x, i + p * kPart));
     }
   }
 
@@ -108,7 +108,7 @@ class VectorLanes {
     const V nothing = hn::Set(D(), M::Identity());
     for (int64_t p = 0; p < kParts; ++p) {
       Append(p, hn::IfThenElse(tail.before(p), nothing,
-                               ValueAt(x, i + p * kPart)));
+                               ValuesAt(x, i + p * kPart)));
     }
   }
 
@@ -189,107 +189,14 @@ class VectorLanes {
   }
 
  private:
-  static constexpr bool kMultiplies = Multiplies<M>();
-  static constexpr bool kSquares =
-      SumsSquares<M>() || std::is_same_v<M, ReduceSumSquare<T>>;
-  static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
-  static constexpr bool kIsExtreme = IsExtreme<M>();
-  static constexpr bool kWidensFloats =
-      FloatElement<T> && !std::is_same_v<T, State> && !kIsExtreme;
+  using States = VectorStates<M, D>;
 
-  // An integer of this size with a sign if elements have one.
-  template <size_t kSize>
-  using IntegerOf =
-      std::conditional_t<std::is_signed_v<T>, hwy::SignedFromSize<kSize>,
-                         hwy::UnsignedFromSize<kSize>>;
-
-  static HWY_INLINE V ValueAt(const std::byte* HWY_RESTRICT x, int64_t i) {
-    const std::byte* at = x + i * static_cast<int64_t>(sizeof(T));
-    if constexpr (kIsExtreme) {
-      return KeysAt(at);
-    } else if constexpr (sizeof(T) == sizeof(State)) {
-      const hn::Rebind<T, D> own;
-      const auto value = hn::LoadU(own, reinterpret_cast<const T*>(at));
-      if constexpr (kIsAbsolute) return hn::BitCast(D(), hn::Abs(value));
-      return hn::BitCast(D(), value);
-    } else if constexpr (FloatElement<T>) {
-      const auto value = FloatsAt(at);
-      if constexpr (!kIsAbsolute) {
-        return hn::PromoteTo(D(), value);
-      } else if constexpr (HWY_TARGET == HWY_AVX2 && std::is_same_v<T, float>) {
-        // By AVX2 to widen what is in a register takes one step more than to
-        // widen what is in memory (all in cache, Zen 4: 43 GB/s, 57 so).
-        return hn::Abs(hn::PromoteTo(D(), value));
-      } else {
-        return hn::PromoteTo(D(), hn::Abs(value));
-      }
-    } else {
-      const auto value =
-          hn::LoadU(hn::Rebind<T, D>(), reinterpret_cast<const T*>(at));
-      const hn::Rebind<IntegerOf<sizeof(State)>, D> wide;
-      if constexpr (sizeof(T) == 2 && sizeof(State) == 8) {
-        // Highway has no name for the one step.
-        const hn::Rebind<IntegerOf<4>, D> between;
-        return hn::BitCast(D(),
-                           hn::PromoteTo(wide, hn::PromoteTo(between, value)));
-      } else {
-        return hn::BitCast(D(), hn::PromoteTo(wide, value));
-      }
-    }
+  static HWY_INLINE V ValuesAt(const std::byte* HWY_RESTRICT x, int64_t i) {
+    return States::ValuesAt(x + i * static_cast<int64_t>(sizeof(T)));
   }
 
-  // As M::Map() gives them.
-  static HWY_INLINE V KeysAt(const std::byte* HWY_RESTRICT at) {
-    const D d;
-    const V bits = hn::LoadU(d, reinterpret_cast<const State*>(at));
-    if constexpr (FloatElement<T>) {
-      using Keys = FloatKeys<M::kNanPlace, T>;
-      return hn::IfNegativeThenElse(
-          bits, hn::Sub(hn::Set(d, Keys::kOfNegative), bits),
-          hn::Add(bits, hn::Set(d, Keys::kZero)));
-    } else {
-      return bits;
-    }
-  }
-
-  static HWY_INLINE auto FloatsAt(const std::byte* HWY_RESTRICT at) {
-    const hn::Rebind<float, D> floats;
-    if constexpr (std::is_same_v<T, float>) {
-      return hn::LoadU(floats, reinterpret_cast<const float*>(at));
-    } else {
-      using Half = std::conditional_t<std::is_same_v<T, Float16>,
-                                      hwy::float16_t, hwy::bfloat16_t>;
-      return hn::PromoteTo(
-          floats,
-          hn::LoadU(hn::Rebind<Half, D>(), reinterpret_cast<const Half*>(at)));
-    }
-  }
-
-  // Squares of integers that are widened are products of the lower halves,
-  // which have the elements.
-  static HWY_INLINE V StateOf(V value) {
-    if constexpr (!kSquares) {
-      return value;
-    } else if constexpr (IntegerElement<T> && sizeof(State) == 8 &&
-                         sizeof(T) < sizeof(State)) {
-      const auto half = hn::BitCast(hn::Repartition<IntegerOf<4>, D>(), value);
-      return hn::BitCast(D(), hn::MulEven(half, half));
-    } else {
-      return hn::Mul(value, value);
-    }
-  }
-
-  // A fused multiply-add, by 1 or of a square that is exact, as that of float64
-  // is not, rounds as the addition does, but leaves the adder to the
-  // conversions (float32, in cache, AVX-512: rows at 108 GB/s instead of 83).
-  HWY_INLINE void Append(int64_t p, V value) {
-    if constexpr (kWidensFloats && kSquares) {
-      parts_[p] = hn::MulAdd(value, value, parts_[p]);
-    } else if constexpr (kWidensFloats && !kMultiplies && HWY_NATIVE_FMA) {
-      parts_[p] = hn::MulAdd(value, hn::Set(D(), 1.0), parts_[p]);
-    } else {
-      Add(p, StateOf(value));
-    }
+  HWY_INLINE void Append(int64_t p, V values) {
+    parts_[p] = States::Append(parts_[p], values);
   }
 
   V parts_[kParts];
