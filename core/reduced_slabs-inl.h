@@ -1,9 +1,6 @@
-// Columns of slabs whose rows are walked down at once: few, or of small slabs,
-// or of those that a cache holds. States go from registers straight to their
-// outputs (sums of two rows of 65,536 float32, in cache, AVX-512: 13 us with a
-// state for each column in memory, 9 so; sums and the smallest of 17 x 85 int32
-// and int64, in cache, Zen 3: 40 and 27 GB/s, 64 and 44 so).
-// Compiled once per instruction set.
+// Slabs whose columns are reduced some at a time (reduced_columns-inl.h): of
+// few rows, or small, or such that a cache holds them. How many at a time, and
+// what is asked for meanwhile. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_REDUCED_SLABS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_REDUCED_SLABS_INL_H_
 #undef REDUCTOR_CORE_REDUCED_SLABS_INL_H_
@@ -14,25 +11,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <variant>
 
-#include "core/cascade.h"
-#include "core/column_fold-inl.h"
 #include "core/extreme_vectors-inl.h"
 #include "core/float_columns-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
-#include "core/narrow_of-inl.h"
 #include "core/part_lanes-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
+#include "core/reduced_columns-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
 #include "core/slab_prefetch-inl.h"
 #include "core/streams_ahead-inl.h"
-#include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -42,22 +34,13 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What lanes fold first: the trial of a reducer that has one.
-template <Reducer R>
-struct FirstOf {
-  using type = R;
-};
-template <HasTrial R>
-struct FirstOf<R> {
-  using type = typename R::Trial;
-};
-
 // The function of the kernel of R.
 template <Reducer R>
 class ReducedSlabs {
-  using M = typename FirstOf<R>::type::Fold;
+  using Columns = ReducedColumns<R>;
+  using M = typename Columns::M;
+  using Narrow = typename Columns::Narrow;
   using Output = typename R::Output;
-  using Narrow = typename NarrowOf<M>::type;
 
  public:
   // States of several members would be too many registers, but for those of
@@ -107,8 +90,7 @@ class ReducedSlabs {
   // 79 GB/s by lines, 84 and 97 so). A mean begins with its first row, as it
   // tells no -0 from 0 (ResultOf::Store).
   static constexpr bool kIsNarrowed =
-      IsWidening<M>() && std::is_same_v<Output, float> &&
-      (std::is_same_v<R, M> || (IsMean<R> && HWY_NATIVE_FMA));
+      std::is_same_v<Output, float> && HasVectorResults<R>();
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
   using Extremes =
       std::conditional_t<kHasFloatExtremes<M>, FloatColumns<M>, std::monostate>;
@@ -171,8 +153,8 @@ class ReducedSlabs {
         const auto ask = [&slab, &prefetch, c](int64_t r) {
           prefetch.template Beside<kWide>(slab, r, c);
         };
-        const auto lanes = ByChains<VectorLanes<M, kWide>, true>(slab, c, ask);
-        if (!result_of.Store(lanes, out + c)) {
+        if (!Columns::template ReduceNarrowed<kWide>(slab, c, ask, result_of,
+                                                     out)) {
           ReduceByLanes(slab, prefetch, ahead, c, c + kWide, result_of, out);
         }
       }
@@ -212,90 +194,7 @@ class ReducedSlabs {
         prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
       }
     };
-    auto group = ByChains<GroupOf<Narrow, kWidth>, false>(slab, c, ask);
-    auto&& lanes = group.ToLanes();
-    if constexpr (HasTrial<R>) {
-      if (!FinishTrials<R>(lanes.data(), kWidth, result_of, out + c)) {
-        ReduceOnceMore(slab, c, kWidth, out + c);
-      }
-    } else {
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) {
-        out[c + l] = result_of.OfNarrow(lanes.Get(l));
-      }
-    }
-  }
-
-  // The rows that make a chain, where there are more of them: as many as a
-  // cascade's where states round, for the same bits as by fold_slabs(); and
-  // where an element keeps the next one waiting, which another chain does not
-  // (products of 100 x 20 int32, in cache, AVX-512: 18 GB/s by one chain, 42
-  // so; L2 of 40 x 50 int32, Zen 3: 16 by one).
-  static constexpr int64_t kChain = kIsExact<M> && !WaitsLong<Narrow>()
-                                        ? std::numeric_limits<int64_t>::max()
-                                        : Cascade::kChain;
-
-  // The lanes of columns from c on: what chains of rows make, joined one after
-  // the other; ask(r) comes before row r. Narrowed ones fill the registers: two
-  // rows at a time take longer where there are few (sums of 12 rows of 9,000
-  // float32, in cache, AVX2: 53 GB/s, 58 so), those of 64 bits less (the
-  // smallest of 134 x 341 int64 50 and 38).
-  template <class Group, bool kAreNarrowed, class Ask>
-  static HWY_INLINE Group ByChains(const Slab& slab, int64_t c,
-                                   const Ask& ask) {
-    const auto chain_of = [&](int64_t r, int64_t end) {
-      Group chain;
-      const auto append = [&](int64_t row) {
-        ask(row);
-        chain.Append(slab.x, row * slab.stride + c);
-      };
-      if constexpr (kAreNarrowed) {
-        if constexpr (IsMean<R>) {
-          ask(r);
-          chain = Group(slab.x, r * slab.stride + c);
-          ++r;
-        }
-#pragma GCC unroll 1
-        for (; r < end; ++r) append(r);
-      } else {
-#pragma GCC unroll 2
-        for (; r < end; ++r) append(r);
-      }
-      return chain;
-    };
-    const int64_t rows = slab.rows;
-    Group all = chain_of(0, std::min(rows, kChain));
-    if constexpr (kChain == Cascade::kChain) {
-      for (int64_t r = kChain; r < rows; r += kChain) {
-        all.Combine(chain_of(r, std::min(rows, r + kChain)));
-      }
-    }
-    return all;
-  }
-
-  // Columns from c on of which the trial's states do not all suffice. Their
-  // chains join as those of fold_slabs() or of a cascade, whichever has states
-  // of such slabs.
-  static HWY_NOINLINE void ReduceOnceMore(const Slab& slab, int64_t c,
-                                          int64_t cols,
-                                          Output* HWY_RESTRICT out) {
-    using Fold = typename R::Fold;
-    const bool is_small =
-        slab.stride == slab.cols && IsSmallSlab(slab.rows, slab.cols);
-    typename R::State states[kMany];
-    for (int64_t r = 0; r < slab.rows; r += Cascade::kChain) {
-      typename R::State chain[kMany];
-      ColumnFolder<Fold>::Fold(slab.x + (r * slab.stride + c) * kSize,
-                               std::min(slab.rows - r, Cascade::kChain),
-                               slab.stride, cols, chain, Into::kNew,
-                               Source::kCache);
-      for (int64_t l = 0; l < cols; ++l) {
-        states[l] = r == 0     ? chain[l]
-                    : is_small ? Fold::Combine(states[l], chain[l])
-                               : R::Join(states[l], chain[l]);
-      }
-    }
-    for (int64_t l = 0; l < cols; ++l) out[l] = R::Finish(states[l], slab.rows);
+    Columns::template Reduce<kWidth>(slab, c, ask, result_of, out);
   }
 };
 

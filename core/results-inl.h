@@ -14,6 +14,7 @@
 
 #include "core/narrow_of-inl.h"
 #include "core/reducers.h"
+#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,6 +26,27 @@ namespace hn = hwy::HWY_NAMESPACE;
 // What loops fold for R.
 template <Reducer R>
 using NarrowState = typename NarrowOf<typename R::Fold>::type::State;
+
+// Whether vectors of states become results. A state that is a float64 is
+// rounded, and is so of a mean where its quotient is by multiplication; an
+// integer of the result's size has its bits, as only wider ones are divided or
+// have roots or logarithms.
+template <Reducer R, Monoid M = typename NarrowOf<typename R::Fold>::type>
+constexpr bool HasVectorResults() {
+  using State = typename M::State;
+  using Output = typename R::Output;
+  if constexpr (!HasVectors<M>()) {
+    return false;
+  } else if constexpr (IntegerElement<Output>) {
+    return !std::is_class_v<State> && sizeof(State) == sizeof(Output);
+  } else if constexpr (std::is_same_v<Output, float>) {
+    return IsWidening<M>() &&
+           (std::is_same_v<R, M> || (IsMean<R> && HWY_NATIVE_FMA));
+  } else {
+    return std::is_same_v<R, M> && std::is_same_v<Output, double> &&
+           std::is_same_v<State, double>;
+  }
+}
 
 // Results of the reducer R.
 template <Reducer R>
@@ -47,7 +69,9 @@ class ResultOf {
   // right.
   template <class L>
   HWY_INLINE bool Store(const L& lanes, typename R::Output* to) const {
-    lanes.StoreNarrow(to, [](auto state) { return state; });
+    using Element = typename NarrowOf<typename R::Fold>::type::Input;
+    lanes.StoreNarrow(reinterpret_cast<Element*>(to),
+                      [](auto state) { return state; });
     return true;
   }
   template <class Trial>

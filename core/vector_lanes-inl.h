@@ -160,24 +160,26 @@ class VectorLanes {
   // As elements again, each what Narrow() makes of result(its state).
   template <class Result>
   HWY_INLINE void StoreNarrow(T* HWY_RESTRICT to, const Result& result) const {
-    const hn::Rebind<T, D> d;
-    const auto nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
+    const Elements d;
     for (int64_t p = 0; p < kParts; ++p) {
-      const auto rounded = hn::DemoteTo(d, result(parts_[p]));
-      hn::StoreU(hn::IfThenElse(hn::IsNaN(rounded), nan, rounded), d,
-                 to + p * kPart);
+      auto narrow = Narrowed(result(parts_[p]));
+      if constexpr (FloatElement<T>) {
+        const auto nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
+        narrow = hn::IfThenElse(hn::IsNaN(narrow), nan, narrow);
+      }
+      hn::StoreU(narrow, d, to + p * kPart);
     }
   }
 
   // The same where none becomes a NaN; whether that is so.
   template <class Result>
   HWY_INLINE bool StoreNumbers(T* HWY_RESTRICT to, const Result& result) const {
-    const hn::Rebind<T, D> d;
+    const Elements d;
     auto are_nan = hn::FirstN(d, 0);
     for (int64_t p = 0; p < kParts; ++p) {
-      const auto rounded = hn::DemoteTo(d, result(parts_[p]));
-      are_nan = hn::Or(are_nan, hn::IsNaN(rounded));
-      hn::StoreU(rounded, d, to + p * kPart);
+      const auto narrow = Narrowed(result(parts_[p]));
+      are_nan = hn::Or(are_nan, hn::IsNaN(narrow));
+      hn::StoreU(narrow, d, to + p * kPart);
     }
     return hn::AllFalse(d, are_nan);
   }
@@ -190,9 +192,18 @@ class VectorLanes {
 
  private:
   using States = VectorStates<M, D>;
+  using Elements = hn::Rebind<T, D>;
 
   static HWY_INLINE V ValuesAt(const std::byte* HWY_RESTRICT x, int64_t i) {
     return States::ValuesAt(x + i * static_cast<int64_t>(sizeof(T)));
+  }
+
+  static HWY_INLINE hn::Vec<Elements> Narrowed(V states) {
+    if constexpr (sizeof(T) == sizeof(State)) {
+      return hn::BitCast(Elements(), states);
+    } else {
+      return hn::DemoteTo(Elements(), states);
+    }
   }
 
   HWY_INLINE void Append(int64_t p, V values) {
