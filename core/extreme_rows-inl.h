@@ -8,12 +8,12 @@
 #define REDUCTOR_CORE_EXTREME_ROWS_INL_H_
 #endif
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "core/extreme_vectors-inl.h"
+#include "core/extreme_walk-inl.h"
 #include "core/join_rows-inl.h"
 #include "core/join_vectors-inl.h"
 #include "core/prefetch-inl.h"
@@ -38,11 +38,9 @@ template <Monoid M>
 class ExtremeRows : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
-  using Base::kFewestInLines;
   using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;
-  using Base::PastLine;
   using typename Base::D;
   using typename Base::T;
   using typename Base::V;
@@ -84,115 +82,7 @@ class ExtremeRows : ExtremeVectors<M> {
   // Zen 3: 18 and 32 GB/s row by row, 31 and 40 so).
   static constexpr int64_t kRows = 16 / kSize;
 
-  // Elements of a row that are taken in one turn.
-  static constexpr int64_t kStep = 4 * kWidth;
-
   static constexpr bool kIsInteger = std::is_integral_v<T>;
-
-  // Of a row, by lanes.
-  struct Found {
-    V best;
-    V sum;
-  };
-
-  // How one is walked: in order, while memory is asked for or is not, each turn
-  // from the begin of a line on, which costs short rows more than it gains (of
-  // 56 and 120 int32, AVX2: 70 and 95 GB/s unasked, 48 and 68 so); or by
-  // quarters.
-  enum class Walk { kAsking, kUnasked, kByLines, kByQuarters };
-
-  template <Walk kWalk>
-  static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
-                                  StreamsAhead& ahead) {
-    const auto at = [x](int64_t i) { return At(x, i); };
-    const auto take = [](V value, V& best, V& sum) {
-      best = JoinVectors<M>(value, best);
-      sum = hn::Add(sum, value);
-    };
-    V best0 = at(0);
-    V sum0 = best0;
-    // The last elements once more, with some of those before them.
-    const auto take_last = [&](int64_t i) {
-      for (; i < n; i += kWidth) take(at(std::min(i, n - kWidth)), best0, sum0);
-    };
-    constexpr bool kAsks = kWalk == Walk::kAsking;
-    if constexpr (kAsks) ahead.UpTo(x + std::min(n, kStep) * kSize);
-    if (n < kStep) {
-      take_last(kWidth);
-      return {best0, sum0};
-    }
-    const int64_t whole = n / kStep * kStep;
-    // The loop asks from the second turn on, and short rows have only this one
-    // (the largest of rows of 64 and 100 float32 from memory, Intel: 12 GB/s
-    // unasked, 14 so).
-    if constexpr (kAsks) PrefetchAfter<Cache::kL1>(x, kStep * kSize);
-    constexpr bool kIsByLines = kWalk == Walk::kByLines;
-    constexpr bool kIsByQuarters = kWalk == Walk::kByQuarters;
-    const int64_t apart = kIsByQuarters ? whole / 4 : kWidth;
-    V best1 = at(apart);
-    V best2 = at(2 * apart);
-    V best3 = at(3 * apart);
-    V sum1 = best1;
-    V sum2 = best2;
-    V sum3 = best3;
-    // A turn takes a vector of each part.
-    constexpr int64_t kTurn = kIsByQuarters ? kWidth : kStep;
-    // Some elements twice, which changes neither the best of all nor whether
-    // there is a NaN.
-    int64_t i = kIsByLines ? kTurn - PastLine(x) : kTurn;
-    const int64_t end = kIsByQuarters ? apart
-                        : kIsByLines  ? n - kStep + 1
-                                      : whole;
-    for (; i < end; i += kTurn) {
-      const std::byte* HWY_RESTRICT turn = x + i * kSize;
-      constexpr int64_t kBytes = kWidth * kSize;
-      if constexpr (kAsks) ahead.UpTo(turn + 4 * kBytes);
-      take(at(i), best0, sum0);
-      if constexpr (kAsks) PrefetchPart<Cache::kL1, 0, kBytes>(turn);
-      take(at(i + apart), best1, sum1);
-      if constexpr (kAsks) PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
-      take(at(i + 2 * apart), best2, sum2);
-      if constexpr (kAsks) {
-        PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
-      }
-      take(at(i + 3 * apart), best3, sum3);
-      if constexpr (kAsks) {
-        PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
-      }
-    }
-    take_last(kIsByLines ? i : whole);
-    return {JoinVectors<M>(JoinVectors<M>(best0, best1),
-                           JoinVectors<M>(best2, best3)),
-            hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
-  }
-
-  // Some rows, one by one: the best of each, and the sum of all.
-  template <int64_t kCount>
-  static HWY_INLINE void FoldOneByOne(const std::byte* HWY_RESTRICT x,
-                                      int64_t n, StreamsAhead& ahead,
-                                      V (&best)[kCount], V& sum) {
-    if (ReadsQuarters(n * kSize)) {
-      WalkOneByOne<Walk::kByQuarters>(x, n, ahead, best, sum);
-    } else if (ahead.loop_asks()) {
-      WalkOneByOne<Walk::kAsking>(x, n, ahead, best, sum);
-    } else if (n * kSize >= kFewestInLines) {
-      WalkOneByOne<Walk::kByLines>(x, n, ahead, best, sum);
-    } else {
-      WalkOneByOne<Walk::kUnasked>(x, n, ahead, best, sum);
-    }
-  }
-
-  template <Walk kWalk, int64_t kCount>
-  static HWY_INLINE void WalkOneByOne(const std::byte* HWY_RESTRICT x,
-                                      int64_t n, StreamsAhead& ahead,
-                                      V (&best)[kCount], V& sum) {
-#pragma GCC unroll 1
-    for (int64_t r = 0; r < kCount; ++r) {
-      const Found row = FoldRow<kWalk>(x + r * n * kSize, n, ahead);
-      best[r] = row.best;
-      sum = hn::Add(sum, row.sum);
-    }
-  }
 
   // kRows rows in step.
   static HWY_INLINE void FoldInStep(const std::byte* HWY_RESTRICT x, int64_t n,
@@ -222,7 +112,7 @@ class ExtremeRows : ExtremeVectors<M> {
     const D d;
     V best[1];
     V sum = hn::Zero(d);
-    FoldOneByOne(x, n, ahead, best, sum);
+    ExtremeWalk<M>::Fold(x, n, ahead, best, sum);
     to = hn::GetLane(kIsMax ? hn::MaxOfLanes(d, best[0])
                             : hn::MinOfLanes(d, best[0]));
     return kIsInteger || (HasNoNan(sum) && to != 0);
@@ -241,7 +131,7 @@ class ExtremeRows : ExtremeVectors<M> {
   // 17).
   static HWY_INLINE bool AreInStep(int64_t n, const StreamsAhead& ahead) {
     if (kRows != 4) return false;
-    if (!ReadsSeveral()) return n < kStep;
+    if (!ReadsSeveral()) return n < ExtremeWalk<M>::kStep;
     const int64_t bytes = n * kSize;
     const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
     return bytes <= 512 || (are_long && !ahead.asks());
@@ -256,7 +146,7 @@ class ExtremeRows : ExtremeVectors<M> {
       ahead.UpTo(x + kRows * n * kSize);
       FoldInStep(x, n, best, sum);
     } else {
-      FoldOneByOne(x, n, ahead, best, sum);
+      ExtremeWalk<M>::Fold(x, n, ahead, best, sum);
     }
     const hn::Full128<T> block;
     const auto found = JoinRows(
