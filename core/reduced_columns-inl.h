@@ -156,8 +156,9 @@ class ReducedColumns {
                                : R::Join(states[l], chain[l]);
       }
     }
-    for (int64_t l = 0; l < kWidth; ++l)
+    for (int64_t l = 0; l < kWidth; ++l) {
       out[l] = R::Finish(states[l], slab.rows);
+    }
   }
 };
 
