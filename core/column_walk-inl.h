@@ -18,6 +18,7 @@
 #include <type_traits>
 
 #include "core/kernels.h"
+#include "core/magnitude_lanes-inl.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
@@ -91,14 +92,15 @@ class ColumnWalk {
   static HWY_INLINE void FoldLanes(const std::byte* HWY_RESTRICT x,
                                    int64_t rows, int64_t stride, int64_t c,
                                    int64_t next, State* HWY_RESTRICT states) {
-    GroupOf<Narrow, kWidth> group;
-    for (int64_t r = 0; r < rows; ++r) {
-      const int64_t i = r * stride + c;
-      group.Append(x, i);
-      if constexpr (kWidth * kSize >= kLineBytes) {
-        PrefetchBytes<kWidth * kSize>(Cache::kL1, x, (i + next) * kSize);
+    if constexpr (kHasMagnitudeLanes<M>) {
+      if (kWantsMagnitudeLanes && rows >= kFewestMagnitudeRows) {
+        MagnitudeLanes<kWidth> lanes;
+        Walk<kWidth>(x, rows, stride, c, next, lanes);
+        if (lanes.StoreStates(states + c)) return;
       }
     }
+    GroupOf<Narrow, kWidth> group;
+    Walk<kWidth>(x, rows, stride, c, next, group);
     if constexpr (std::is_same_v<M, Narrow> && HasVectors<M>()) {
       group.Store(states + c);
     } else {
@@ -106,6 +108,20 @@ class ColumnWalk {
       PutStates<M>(states + c, kWidth, Into::kNew, [&lanes](int64_t l) {
         return NarrowOf<M>::Widen(lanes.Get(l));
       });
+    }
+  }
+
+  // The group takes the same columns.
+  template <int64_t kWidth, class Group>
+  static HWY_INLINE void Walk(const std::byte* HWY_RESTRICT x, int64_t rows,
+                              int64_t stride, int64_t c, int64_t next,
+                              Group& group) {
+    for (int64_t r = 0; r < rows; ++r) {
+      const int64_t i = r * stride + c;
+      group.Append(x, i);
+      if constexpr (kWidth * kSize >= kLineBytes) {
+        PrefetchBytes<kWidth * kSize>(Cache::kL1, x, (i + next) * kSize);
+      }
     }
   }
 };

@@ -21,6 +21,7 @@
 #include "core/cascade.h"
 #include "core/column_fold-inl.h"
 #include "core/kernels.h"
+#include "core/magnitude_lanes-inl.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
@@ -80,6 +81,14 @@ class ReducedColumns {
                                         const Ask& ask,
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
+    if constexpr (kHasMagnitudeLanes<M>) {
+      if (kWantsMagnitudeLanes && slab.rows >= kFewestMagnitudeRows) {
+        double states[kWidth];
+        return ByChains<MagnitudeLanes<kWidth>, true>(slab, c, ask)
+                   .StoreStates(states) &&
+               result_of.Store(VectorLanes<M, kWidth>(states), out + c);
+      }
+    }
     return result_of.Store(ByChains<VectorLanes<M, kWidth>, true>(slab, c, ask),
                            out + c);
   }

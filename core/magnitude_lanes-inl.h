@@ -1,0 +1,135 @@
+// Sums of magnitudes of float32 by their bits, two elements at a time.
+// Compiled once per instruction set.
+//
+// A float32's bits without its sign, 29 places to the left in 64, are those of
+// a float64: 2^-896 of it, of a subnormal one too, as their bias is 127 and
+// 1023. Sums of these are the sums of the elements in that scale, to the last
+// bit: all are multiples of 2^-149, of which float64 holds 2^-896 as they are.
+// An infinity or a NaN looks like 2^128 or more, and so does all it joins, as
+// nothing is negative: what is so large is folded once more, by elements that
+// are widened.
+//
+// To widen eight elements takes each of an Intel CPU's two vector units of
+// AVX-512 a step, to take their magnitudes and to add them one unit each; to
+// mask and to shift saves one of the four (L1 of all, of rows of 1,000 and
+// 16,384, and of 16, 100 and 4,096 columns, in cache, GB/s by widened elements
+// and so: 43 and 56, 43 and 49, 42 and 55, 41 and 48, 41 and 46, 39 and 48).
+#if defined(REDUCTOR_CORE_MAGNITUDE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_MAGNITUDE_LANES_INL_H_
+#undef REDUCTOR_CORE_MAGNITUDE_LANES_INL_H_
+#else
+#define REDUCTOR_CORE_MAGNITUDE_LANES_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/cpu.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Whether M's lanes may be these, and whether the CPU gains by them: Zen 4
+// widens by fewer steps.
+template <Monoid M>
+inline constexpr bool kHasMagnitudeLanes = std::is_same_v<M, ReduceL1<float>> &&
+                                           (HWY_TARGET <= HWY_AVX3);
+inline const bool kWantsMagnitudeLanes = kCpuKind == CpuKind::kOther;
+
+// To bring lanes into their scale and back takes as long as to widen so many
+// rows of them (L1 of slabs of 6, 8 and 12 x 300, in cache: 35, 37 and 37 GB/s
+// by widened elements, 34, 38 and 40 by bits).
+inline constexpr int64_t kFewestMagnitudeRows = 8;
+
+// The kWidth states of ReduceL1<float>, in their scale.
+template <int64_t kWidth>
+class MagnitudeLanes {
+ public:
+  // Those of nothing.
+  HWY_INLINE MagnitudeLanes() {
+    for (int64_t p = 0; p < kPairs; ++p) even_[p] = odd_[p] = hn::Zero(D());
+  }
+
+  static HWY_INLINE MagnitudeLanes OfStates(const double* HWY_RESTRICT states) {
+    const V scale = hn::Set(D(), kScale);
+    MagnitudeLanes lanes;
+    for (int64_t p = 0; p < kPairs; ++p) {
+      V even, odd;
+      hn::LoadInterleaved2(D(), states + p * kPair, even, odd);
+      lanes.even_[p] = hn::Mul(even, scale);
+      lanes.odd_[p] = hn::Mul(odd, scale);
+    }
+    return lanes;
+  }
+
+  // Lane l takes element i + l.
+  HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
+    const Bits d;
+    constexpr uint64_t kMagnitude = 0x7fffffff;
+    for (int64_t p = 0; p < kPairs; ++p) {
+      auto pair = hn::LoadU(
+          d, reinterpret_cast<const uint64_t*>(x + (i + p * kPair) * kSize));
+      // One load for both: g++ 12 would make it two, each of which may cross a
+      // line (rows of 2,001 39 GB/s by two, 49 so).
+      asm("" : "+v"(pair.raw));
+      const auto even = hn::And(pair, hn::Set(d, kMagnitude));
+      const auto odd = hn::And(pair, hn::Set(d, kMagnitude << 32));
+      even_[p] = hn::Add(even_[p], hn::BitCast(D(), hn::ShiftLeft<29>(even)));
+      odd_[p] = hn::Add(odd_[p], hn::BitCast(D(), hn::ShiftRight<3>(odd)));
+    }
+  }
+
+  // Each lane is joined with the other's.
+  HWY_INLINE void Combine(const MagnitudeLanes& other) {
+    for (int64_t p = 0; p < kPairs; ++p) {
+      even_[p] = hn::Add(even_[p], other.even_[p]);
+      odd_[p] = hn::Add(odd_[p], other.odd_[p]);
+    }
+  }
+
+  // Writes the states to `to`, if they are right.
+  [[nodiscard]] HWY_INLINE bool StoreStates(double* HWY_RESTRICT to) const {
+    const D d;
+    // None is larger than all together.
+    V all = hn::Zero(d);
+    for (int64_t p = 0; p < kPairs; ++p) {
+      all = hn::Add(all, hn::Add(even_[p], odd_[p]));
+    }
+    if (!hn::AllTrue(d, hn::Lt(all, hn::Set(d, 0x1p128 * kScale)))) {
+      return false;
+    }
+    const V scale = hn::Set(d, 1 / kScale);
+    for (int64_t p = 0; p < kPairs; ++p) {
+      hn::StoreInterleaved2(hn::Mul(even_[p], scale), hn::Mul(odd_[p], scale),
+                            d, to + p * kPair);
+    }
+    return true;
+  }
+
+ private:
+  using D = hn::ScalableTag<double>;
+  using V = hn::Vec<D>;
+  using Bits = hn::RebindToUnsigned<D>;
+  static constexpr double kScale = 0x1p-896;
+  static constexpr int64_t kSize = sizeof(float);
+  static constexpr int64_t kPart = hn::MaxLanes(D());
+  static constexpr int64_t kPair = 2 * kPart;
+  static constexpr int64_t kPairs = kWidth / kPair;
+  static_assert(kWidth % kPair == 0);
+
+  // Of the lanes [p * kPair, (p + 1) * kPair).
+  V even_[kPairs];
+  V odd_[kPairs];
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_MAGNITUDE_LANES_INL_H_
