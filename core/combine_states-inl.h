@@ -18,6 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
 // kCols columns of each slab, whose rows are n states; what each has so far
 // stays in a register.
 template <auto kJoin, int64_t kCols, class State>
@@ -32,6 +34,44 @@ HWY_INLINE void CombineColumns(State* HWY_RESTRICT into,
       from += n;
     }
     for (int64_t c = 0; c < kCols; ++c) into[s * n + c] = states[c];
+  }
+}
+
+// The same of kVectors vectors of sums of 128 bits, each of which the
+// compiler's vectors would store word by word (means of 20 x 9 x 3 of KRKR and
+// 91 x 2 of RKR, in cache, AVX-512, GB/s by these and so: int32 5 and 5, 8 and
+// 7, int64 9 and 9, 15 and 13).
+template <int64_t kVectors>
+HWY_INLINE void AddColumns(Words<int64_t>* HWY_RESTRICT into,
+                           const Words<int64_t>* HWY_RESTRICT from,
+                           int64_t slabs, int64_t rows, int64_t n) {
+  const hn::ScalableTag<uint64_t> d;
+  constexpr int64_t kWords = hn::MaxLanes(d);
+  using V = hn::Vec<decltype(d)>;
+  for (int64_t s = 0; s < slabs; ++s) {
+    auto* const to = reinterpret_cast<uint64_t*>(into + s * n);
+    V sums[kVectors];
+    // How often each word has overflown, negative: the next sum need not wait
+    // for it.
+    V carries[kVectors];
+    for (int64_t v = 0; v < kVectors; ++v) {
+      sums[v] = hn::LoadU(d, to + v * kWords);
+      carries[v] = hn::Zero(d);
+    }
+    for (int64_t r = 0; r < rows; ++r) {
+      const auto* const row = reinterpret_cast<const uint64_t*>(from);
+      for (int64_t v = 0; v < kVectors; ++v) {
+        const V more = hn::LoadU(d, row + v * kWords);
+        sums[v] = hn::Add(sums[v], more);
+        carries[v] =
+            hn::Add(carries[v], hn::VecFromMask(d, hn::Lt(sums[v], more)));
+      }
+      from += n;
+    }
+    for (int64_t v = 0; v < kVectors; ++v) {
+      hn::StoreU(hn::Sub(sums[v], hn::ShiftLeftLanes<1>(d, carries[v])), d,
+                 to + v * kWords);
+    }
   }
 }
 
@@ -60,15 +100,28 @@ void CombineSlabs(std::byte* into, const std::byte* from, int64_t slabs,
                   int64_t rows, int64_t n) {
   auto* const a = reinterpret_cast<State*>(into);
   auto* const b = reinterpret_cast<const State*>(from);
+  // SSE4 compares no words without signs.
+  constexpr bool kAreSums =
+      std::is_same_v<State, Words<int64_t>> && HWY_TARGET <= HWY_AVX2;
   // Fewer states fill no vector that is worth it.
   constexpr int64_t kFewest = 8;
-  if (n >= kFewest) {
-    for (int64_t s = 0; s < slabs; ++s) {
-      CombineWide<kJoin>(a + s * n, b + s * rows * n, rows, n);
-    }
-    return;
-  }
   int64_t c = 0;
+  if (n >= kFewest) {
+    if constexpr (kAreSums) {
+      constexpr int64_t kSums = hn::MaxLanes(hn::ScalableTag<uint64_t>()) / 2;
+      for (; c + 4 * kSums <= n; c += 4 * kSums) {
+        AddColumns<4>(a + c, b + c, slabs, rows, n);
+      }
+      for (; c + kSums <= n; c += kSums) {
+        AddColumns<1>(a + c, b + c, slabs, rows, n);
+      }
+    } else {
+      for (int64_t s = 0; s < slabs; ++s) {
+        CombineWide<kJoin>(a + s * n, b + s * rows * n, rows, n);
+      }
+      return;
+    }
+  }
   if constexpr (kAreNumbers<State>) {
     for (; c + 4 <= n; c += 4) {
       CombineColumns<kJoin, 4>(a + c, b + c, slabs, rows, n);

@@ -105,6 +105,35 @@ TEST(ReduceMean, DoesNotOverflowOnTheWay) {
               ElementsAre(20));
 }
 
+TEST(ReduceMean, CarriesWhatTheSumsOfNestsOverflow) {
+  ForEachTarget([] {
+    for (const int64_t rows : {2, 3, 16, 17}) {
+      for (const int64_t cols : {1, 3, 4, 7, 9, 16, 21}) {
+        // Pairs of elements, by their column, and their means.
+        constexpr int64_t kPairs[][2] = {{INT64_MAX, INT64_MAX},
+                                         {-1, -1},
+                                         {INT64_MIN, INT64_MIN},
+                                         {INT64_MAX, INT64_MIN}};
+        constexpr int64_t kMeans[] = {INT64_MAX, -1, INT64_MIN, 0};
+        std::vector<int64_t> x;
+        for (int64_t row = 0; row < 3 * rows; ++row) {
+          for (int64_t c = 0; c < cols; ++c) {
+            x.insert(x.end(), {kPairs[c % 4][0], kPairs[c % 4][1]});
+          }
+        }
+        std::vector<int64_t> means;
+        for (int64_t i = 0; i < 3 * cols; ++i) {
+          means.push_back(kMeans[i % cols % 4]);
+        }
+        EXPECT_THAT(Reduced<int64_t>(x, {3, rows, cols, 2},
+                                     Onnx(Operator::kReduceMean, {1, 3})),
+                    ElementsAreArray(means))
+            << rows << " x " << cols;
+      }
+    }
+  });
+}
+
 TEST(ReduceMean, KeepsTinyFloat64s) {
   EXPECT_THAT(Reduced<double>({0x1p-1070, 0x3p-1070}, {2}, Mean({0})),
               ElementsAre(0x2p-1070));
