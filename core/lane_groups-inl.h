@@ -87,6 +87,7 @@ class LaneGroups {
 
   // They take the turns from element i on that end by `end`, and ask for what
   // is `ahead`; says where the next one begins.
+  // REQUIRES: they hold the turn before i and nothing more.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t end, StreamsAhead& ahead) {
     if constexpr (kHasMagnitudeLanes<M>) {
@@ -144,16 +145,12 @@ class LaneGroups {
   // The same by bits, if that is right: else they are as before.
   HWY_INLINE bool FillMagnitudes(const std::byte* HWY_RESTRICT x, int64_t i,
                                  int64_t end) {
-    State states[kTurn];
-    first_.Store(states);
-    second_.Store(states + kWidth);
-    third_.Store(states + 2 * kWidth);
-    fourth_.Store(states + 3 * kWidth);
-    auto lanes = MagnitudeLanes<kTurn>::OfStates(states);
-    for (; i + kTurn <= end; i += kTurn) {
+    MagnitudeLanes<kTurn> lanes;
+    for (i -= kTurn; i + kTurn <= end; i += kTurn) {
       lanes.Append(x, i);
       PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
     }
+    State states[kTurn];
     if (!lanes.StoreStates(states)) return false;
     first_ = Group(states);
     second_ = Group(states + kWidth);
