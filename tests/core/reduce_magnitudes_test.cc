@@ -1,9 +1,8 @@
-// L1 of float32 at the ends of their range: many elements may be added by their
+// L1 of float32 at the ends of its range: many elements may be added by their
 // bits, which tell no infinity from a NaN and no large sum from either.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -36,7 +35,7 @@ struct Layout {
   }
 };
 
-// Long rows, one of them; few columns; columns of few rows and of some.
+// Rows; few columns of many rows; many columns of few rows and of more.
 constexpr Layout kLayouts[] = {{3, 1000, 1},  {1, 20'000, 1}, {1, 4000, 16},
                                {2, 300, 100}, {1, 12, 300},   {2, 20, 200},
                                {1, 32, 4096}};

@@ -125,8 +125,7 @@ TEST(ReduceMean, CarriesWhatTheSumsOfNestsOverflow) {
         for (int64_t i = 0; i < 3 * cols; ++i) {
           means.push_back(kMeans[i % cols % 4]);
         }
-        EXPECT_THAT(Reduced<int64_t>(x, {3, rows, cols, 2},
-                                     Onnx(Operator::kReduceMean, {1, 3})),
+        EXPECT_THAT(Reduced<int64_t>(x, {3, rows, cols, 2}, Mean({1, 3})),
                     ElementsAreArray(means))
             << rows << " x " << cols;
       }
