@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "core/plan.h"
 #include "core/plan_fold.h"
+#include "core/result_bytes.h"
 
 namespace reductor {
 
@@ -67,8 +68,8 @@ class PiecewiseReduce {
   std::vector<PlanFold::Range> ranges_;
 };
 
-// The bytes of results. Most requests have one, which costs no allocation.
-using Results = absl::InlinedVector<absl::Cord, 1>;
+// Most requests have one, which costs no allocation.
+using Results = absl::InlinedVector<ResultBytes, 1>;
 
 // The results of `plans`, in order, each output_bytes() long. CANCELLED as soon
 // as `is_cancelled` says so.

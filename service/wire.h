@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
 #include "absl/types/span.h"
+#include "core/result_bytes.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "reductor/v1/reductor.pb.h"
 
@@ -51,7 +52,7 @@ absl::StatusOr<StreamPart> SplitStream(const grpc::ByteBuffer& bytes);
 // exactly as SerializeAsString gives them, sharing the memory of the data.
 // REQUIRES: both have the same length, and no result has data of its own.
 grpc::ByteBuffer Join(absl::Span<const v1::Tensor> results,
-                      absl::Span<const absl::Cord> data);
+                      absl::Span<const ResultBytes> data);
 
 // The same for a v1::ReduceStreamResponse with the results, or with a piece.
 grpc::ByteBuffer JoinStreamResults(absl::Span<const v1::Tensor> results);

@@ -2,23 +2,26 @@
 // so that the results' memory goes to gRPC as it is.
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "service/wire.h"
 #include "service/wire_writer.h"
 
 namespace reductor {
 
 grpc::ByteBuffer Join(absl::Span<const v1::Tensor> results,
-                      absl::Span<const absl::Cord> data) {
+                      absl::Span<const ResultBytes> data) {
   WireWriter writer;
   for (size_t i = 0; i < results.size(); ++i) {
     std::string fields = results[i].SerializeAsString();
-    if (!data[i].empty()) {
-      AppendLengthPrefix(v1::Tensor::kDataFieldNumber, data[i].size(), &fields);
+    const size_t size = data[i].size();
+    if (size > 0) {
+      AppendLengthPrefix(v1::Tensor::kDataFieldNumber, size, &fields);
     }
     AppendLengthPrefix(v1::ReduceResponse::kResultsFieldNumber,
-                       fields.size() + data[i].size(), writer.small());
+                       fields.size() + size, writer.small());
     writer.small()->append(fields);
-    writer.Append(data[i]);
+    absl::StrAppend(writer.small(), data[i].within());
+    if (data[i].cord() != nullptr) writer.Append(*data[i].cord());
   }
   return writer.Finish();
 }

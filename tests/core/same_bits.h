@@ -48,8 +48,8 @@ inline std::vector<std::string> ResultsOf(const RequestSpec& request,
   std::vector<std::string> results;
   const std::vector<Plan> plans = MakePlans(request).value();
   const absl::StatusOr<Results> answers = Reduce(plans, data);
-  for (const absl::Cord& result : *answers) {
-    results.emplace_back(result);
+  for (const ResultBytes& result : *answers) {
+    results.emplace_back(result.ToCord());
   }
   return results;
 }

@@ -85,7 +85,7 @@ std::vector<Result> Reduced(const std::vector<T>& values,
       MakePlans(RequestFor(kDTypeOf<T>, std::move(shape), std::move(reduction)))
           .value();
   return ValuesOf<Result>(
-      Reduce(plans, absl::Cord(BytesOf(values))).value()[0]);
+      Reduce(plans, absl::Cord(BytesOf(values))).value()[0].ToCord());
 }
 
 }  // namespace reductor

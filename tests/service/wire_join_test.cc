@@ -1,5 +1,6 @@
 // Join(): the bytes are those of the generated code, and large results are not
 // copied into them.
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,15 +28,20 @@ TEST(Join, GivesTheBytesOfTheGeneratedMessage) {
     *expected.add_results() = results[i];
     expected.mutable_results(i)->set_data(data[i]);
   }
-  const std::vector<absl::Cord> cords(data.begin(), data.end());
-  EXPECT_EQ(ToString(Join(results, cords)), expected.SerializeAsString());
+  std::vector<ResultBytes> bytes(4);
+  // The first as a small tensor's, the others as larger ones' results.
+  *bytes[0].MakeWithin(1) = std::byte{'x'};
+  for (size_t i = 1; i < data.size(); ++i) {
+    bytes[i] = ResultBytes(absl::Cord(data[i]));
+  }
+  EXPECT_EQ(ToString(Join(results, bytes)), expected.SerializeAsString());
 }
 
 TEST(Join, GivesNoBytesForNoResults) { EXPECT_EQ(ToString(Join({}, {})), ""); }
 
 TEST(Join, SharesTheMemoryOfALargeResult) {
   const std::string memory(100'000, 'm');
-  const absl::Cord data = absl::MakeCordFromExternal(memory, [] {});
+  const ResultBytes data(absl::MakeCordFromExternal(memory, [] {}));
   std::vector<grpc::Slice> slices;
   const std::vector<v1::Tensor> results = {Result({100'000})};
   const grpc::ByteBuffer joined = Join(results, {data});
@@ -50,10 +56,10 @@ TEST(Join, KeepsTheResultAliveWhileItsBytesAre) {
   {
     grpc::ByteBuffer joined;
     {
-      const std::vector<absl::Cord> data = {
-          absl::MakeCordFromExternal(memory, [&released] { released = true; })};
+      const ResultBytes data(
+          absl::MakeCordFromExternal(memory, [&released] { released = true; }));
       const std::vector<v1::Tensor> results = {Result({1000})};
-      joined = Join(results, data);
+      joined = Join(results, {data});
     }
     EXPECT_FALSE(released);
   }

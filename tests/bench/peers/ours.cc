@@ -89,21 +89,23 @@ class Session {
     const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < times; ++i) {
       // As a server does, which sends a result before it makes the next.
-      result_.Clear();
-      result_ = Reduce(plans_, data_).value()[0];
+      results_.reset();
+      results_.emplace(Reduce(plans_, data_).value());
     }
     const std::chrono::duration<double> all =
         std::chrono::steady_clock::now() - start;
     return all.count() / times;
   }
 
-  void Save() const { std::ofstream(result_path_) << result_; }
+  void Save() const {
+    std::ofstream(result_path_) << results_->front().ToCord();
+  }
 
  private:
   absl::string_view bytes_;
   absl::Cord data_;
   std::vector<Plan> plans_;
-  absl::Cord result_;
+  std::optional<Results> results_;
   std::string result_path_;
 };
 
