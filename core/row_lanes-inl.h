@@ -116,7 +116,7 @@ class RowLanes {
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, StreamsAhead& ahead, L& to) {
     Lanes<typename M::State, kPart> lanes;
-    PrefetchAfter<kCacheFor<M>>(x, kPart * kSize);
+    PrefetchAfter<kCacheFor<M>>(x + first * kSize, kPart * kSize);
     Take<M, Into::kNew, kPart>(lanes, 0, x, first);
     for (int64_t i = first + kMost; i < n; i += kMost) {
       ahead.UpTo(x + i * kSize);
@@ -155,13 +155,7 @@ class RowLanes {
     int64_t i = kWidth;
     if (kMost > kWidth && n >= kMost) {
       i = n / kMost * kMost;
-      if constexpr (kFill == kEndless) {
-        for (int64_t l = 0; l < kMost; l += kPart) {
-          FoldTurns(x, i, l, ahead, lanes);
-        }
-      } else {
-        FoldFills(x, i, ahead, lanes);
-      }
+      FoldFills(x, i, ahead, lanes);
       Halve<M, kMost, kWidth>(lanes);
     } else {
       Take<M, Into::kNew, kWidth>(lanes, 0, x, 0);
@@ -175,20 +169,34 @@ class RowLanes {
     HalveInto<M, kWidth, kKept>(lanes, to, at);
   }
 
-  // Folds a row of what is added in parts by one group: to split an element
-  // takes longer than to add it (logarithms of rows of 18 and means of rows of
-  // 40 and 1,000 int64, in cache, Zen 4, GB/s by lanes in memory, two groups of
-  // long rows, and so: AVX-512 10, 21 and 68, 23, 48 and 73; AVX2 10, 21 and
-  // 74, 20, 43 and 79).
+  // Folds a row of what is added in parts, by one group. Its turns ask, as long
+  // rows do (means and L2 of all int64 from memory, Intel, AVX-512: 13 and 8
+  // GB/s unasked, 16 and 13 so).
   template <int64_t kKept, class L>
   HWY_INLINE void FoldParts(const std::byte* HWY_RESTRICT x,
                             StreamsAhead& ahead, L& to, int64_t at) const {
     AskAhead(x, ahead);
     Group group(x, 0);
+    const int64_t i = ahead.loop_asks() ? FillParts<true>(x, ahead, group)
+                                        : FillParts<false>(x, ahead, group);
+    FoldLast<kKept>(x, i, group, to, at);
+  }
+
+  // The group, which has the first elements of the row, takes the turns after
+  // them; says where the rest begins.
+  template <bool kAsks>
+  HWY_INLINE int64_t FillParts(const std::byte* HWY_RESTRICT x,
+                               StreamsAhead& ahead, Group& group) const {
     int64_t i = kWidth;
 #pragma GCC unroll 2
-    for (; i + kWidth <= n_; i += kWidth) group.Append(x, i);
-    FoldLast<kKept>(x, i, group, to, at);
+    for (; i + kWidth <= n_; i += kWidth) {
+      if constexpr (kAsks) {
+        ahead.UpTo(x + (i + kWidth) * kSize);
+        PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kWidth * kSize);
+      }
+      group.Append(x, i);
+    }
+    return i;
   }
 
   // How a row fills groups of lanes: one, again and again; several side by side
