@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "core/join_vectors-inl.h"
+#include "core/lane_tail-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
@@ -73,32 +74,16 @@ class NeighbourLanes {
     }
   }
 
-  // The elements from `first` on, as masks of the others.
-  class Tail {
-   public:
-    explicit HWY_INLINE Tail(int64_t first) {
-      using Number = hn::RebindToSigned<D>;
-      using N = hn::TFromD<Number>;
-      const Number d;
-      for (int64_t p = 0; p < kParts; ++p) {
-        const auto number = hn::Iota(d, static_cast<N>(p * kPart));
-        const auto is_before =
-            hn::Gt(hn::Set(d, static_cast<N>(first)), number);
-        before_[p] = hn::BitCast(D(), hn::VecFromMask(d, is_before));
-      }
-    }
-    HWY_INLINE V before(int64_t p) const { return before_[p]; }
-
-   private:
-    V before_[kParts];
-  };
+  // The elements from one on.
+  using Tail = LaneTail<D, kParts>;
 
   // They take those elements of [i, i + kWidth) that are of the tail.
   HWY_INLINE void AppendTo(const Tail& tail, const std::byte* HWY_RESTRICT x,
                            int64_t i) {
     for (int64_t p = 0; p < kParts; ++p) {
       const V values = ValuesAt(x, i + p * kPart);
-      sums_ = JoinVectors<M>(sums_, SumsOf(hn::AndNot(tail.before(p), values)));
+      sums_ = JoinVectors<M>(sums_,
+                             SumsOf(hn::AndNot(tail.bits_before(p), values)));
     }
   }
 

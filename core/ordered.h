@@ -51,15 +51,21 @@ struct KeyType<Bool> {
 template <class T>
 using Key = typename ordered_internal::KeyType<T>::type;
 
+// The bits of a float's infinity, and whether others are a NaN's.
+template <class T>
+inline constexpr auto kInfinityBits =
+    std::bit_cast<Key<T>>(Narrow<T>(std::numeric_limits<double>::infinity()));
+template <class T>
+constexpr bool AreOfNan(Key<T> bits) {
+  return (bits & std::numeric_limits<Key<T>>::max()) > kInfinityBits<T>;
+}
+
 // By the bits alone, as many 16-bit elements fill a register: without widening
 // the largest of float16 is found 3 times as fast.
 template <class T>
 constexpr bool IsNan(T x) {
   if constexpr (sizeof(T) == 2) {
-    using K = Key<T>;
-    const auto infinity =
-        std::bit_cast<K>(Narrow<T>(std::numeric_limits<double>::infinity()));
-    return (std::bit_cast<K>(x) & std::numeric_limits<K>::max()) > infinity;
+    return AreOfNan<T>(std::bit_cast<Key<T>>(x));
   } else {
     return x != x;
   }
@@ -75,8 +81,7 @@ template <NanPlace kNan, class T>
 struct FloatKeys {
   using K = Key<T>;
   static constexpr K kMax = std::numeric_limits<K>::max();
-  static constexpr K kInfinity =
-      std::bit_cast<K>(Narrow<T>(std::numeric_limits<double>::infinity()));
+  static constexpr K kInfinity = kInfinityBits<T>;
   // What a negative element's bits and its key add up to.
   static constexpr K kOfNegative =
       kNan == NanPlace::kHighest ? kInfinity : kMax;

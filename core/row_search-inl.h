@@ -67,7 +67,7 @@ class RowSearch {
     } else if constexpr (kIsFloat<T>) {
       const V magnitude = hn::Set(d, kMagnitude);
       if (IsNan(value)) {
-        const V infinity = hn::Set(d, InfinityBits());
+        const V infinity = hn::Set(d, kInfinityBits<T>);
         return Find(
             [magnitude, infinity](V each) {
               return hn::Gt(hn::And(each, magnitude), infinity);
@@ -93,12 +93,8 @@ class RowSearch {
   using V = hn::Vec<D>;
   static constexpr int64_t kWidth = hn::MaxLanes(D());
   static constexpr int64_t kSize = sizeof(T);
-  // Of those: what their bits are without the sign, and of an infinity.
+  // What their bits are without the sign.
   static constexpr Lane kMagnitude = std::numeric_limits<Lane>::max();
-  static constexpr Lane InfinityBits() {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    return std::bit_cast<Lane>(Narrow<T>(kInfinity));
-  }
   // What is compared at a time: 64 elements at most, and so few bytes that a
   // long row is left soon.
   static constexpr int64_t kWord = std::min<int64_t>(64, 256 / kSize);
@@ -111,8 +107,7 @@ class RowSearch {
       return ((each == wanted) | (each != each)) != 0;
     } else if constexpr (kIsFloat<T>) {
       const auto are_zeros = ((each | wanted) & kMagnitude) == 0;
-      const auto is_nan = (each & kMagnitude) > InfinityBits();
-      return ((each == wanted) | are_zeros | is_nan) != 0;
+      return ((each == wanted) | are_zeros | AreOfNan<T>(each)) != 0;
     } else {
       return each == wanted;
     }

@@ -35,21 +35,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
 class ShortRows {
-  using T = typename M::Input;
   using State = typename M::State;
   static constexpr int64_t kMostBytes = 32;
   using D = hn::CappedTag<State, kMostBytes / sizeof(State)>;
-
-  // Whether M adds or multiplies integers as they are. No vector multiplies 64
-  // bits.
-  static constexpr bool IsOfIntegers() {
-    if constexpr (IntegerElement<T> && std::is_same_v<T, State>) {
-      return std::is_same_v<M, ReduceSum<T>> ||
-             (Multiplies<M>() && sizeof(T) == 4);
-    } else {
-      return false;
-    }
-  }
 
  public:
   // Whether it takes less time than expressions do: of float64 by AVX-512 it is
@@ -69,11 +57,12 @@ class ShortRows {
   // expressions are as fast where they are short and not widened (sums of rows
   // of 2 and 4 int32, in cache, Zen 4: 61 and 71 GB/s, 58 and 59 so).
   template <int64_t kN>
-  static constexpr bool kJoinsElements =
-      (sizeof(State) == 4 || sizeof(State) == 8) && !Saturates<M>() &&
-      (HasVectors<M>() || IsExtreme<M>() || IsOfIntegers()) &&
-      (HWY_TARGET > HWY_AVX3 || IsWidening<M>() ||
-       kN * sizeof(State) >= kMostBytes);
+  static constexpr bool kJoinsElements = (sizeof(State) == 4 ||
+                                          sizeof(State) == 8) &&
+                                         !Saturates<M>() && FitsVectors<M>() &&
+                                         (HWY_TARGET > HWY_AVX3 ||
+                                          IsWidening<M>() ||
+                                          kN * sizeof(State) >= kMostBytes);
 
   // How many rows of kN are joined at once.
   template <int64_t kN>

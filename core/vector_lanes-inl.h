@@ -23,6 +23,7 @@
 #include <limits>
 
 #include "core/join_vectors-inl.h"
+#include "core/lane_tail-inl.h"
 #include "core/lanes.h"
 #include "core/reducers.h"
 #include "core/vector_states-inl.h"
@@ -80,27 +81,8 @@ class VectorLanes {
     parts_[p] = JoinVectors<M>(parts_[p], states);
   }
 
-  // The lanes from `first` on, as masks of the others, which are made once for
-  // many rows.
-  class Tail {
-   public:
-    explicit HWY_INLINE Tail(int64_t first) {
-      const D d;
-      const V begin = hn::Set(d, static_cast<State>(first));
-      for (int64_t p = 0; p < kParts; ++p) {
-        const V lane = hn::Iota(d, static_cast<State>(p * kPart));
-        before_[p] = hn::VecFromMask(d, hn::Gt(begin, lane));
-      }
-    }
-    // Of vector p.
-    HWY_INLINE auto before(int64_t p) const {
-      return hn::MaskFromVec(bits_before(p));
-    }
-    HWY_INLINE V bits_before(int64_t p) const { return before_[p]; }
-
-   private:
-    V before_[kParts];
-  };
+  // The lanes from one on.
+  using Tail = LaneTail<D, kParts>;
 
   // Lane l takes element i + l, if it is of the tail.
   HWY_INLINE void AppendTo(const Tail& tail, const std::byte* HWY_RESTRICT x,

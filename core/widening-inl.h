@@ -46,23 +46,32 @@ constexpr bool VectorsJoin() {
   }
 }
 
-// Whether the states of lanes are vectors by name: in wider numbers, in
-// float64, and of what vectors join as it is.
+// Whether vectors hold M's states and join them: in wider numbers, in float64,
+// and what vectors join as it is.
 template <Monoid M>
-constexpr bool HasVectors() {
+constexpr bool FitsVectors() {
   using T = typename M::Input;
-  // SSE4 has too few registers for a long row's (the largest of all int8, in
-  // cache, Zen 4: 87 GB/s by lanes, 51 so).
-  constexpr bool kHasRoom = !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
   if constexpr (IsExtreme<M>()) {
-    return kHasRoom || sizeof(T) == 8;
+    return true;
   } else if constexpr (std::is_same_v<T, double>) {
     return std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>();
   } else if constexpr (IntegerElement<T>) {
-    return IsWidening<M>() || (kHasRoom && VectorsJoin<M>());
+    return IsWidening<M>() || VectorsJoin<M>();
   } else {
     return IsWidening<M>();
   }
+}
+
+// Whether the states of lanes are vectors by name. SSE4 has too few registers
+// for a long row's of integers as they are, and of narrow extremes (the largest
+// of all int8, in cache, Zen 4: 87 GB/s by lanes, 51 so).
+template <Monoid M>
+constexpr bool HasVectors() {
+  using T = typename M::Input;
+  constexpr bool kHasRoom = !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
+  constexpr bool kIsWide = IsWidening<M>() || std::is_same_v<T, double> ||
+                           (IsExtreme<M>() && sizeof(T) == 8);
+  return FitsVectors<M>() && (kHasRoom || kIsWide);
 }
 
 // Where the loops of M bring memory.
