@@ -88,13 +88,16 @@ constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
   return are_few ? is_result && rows >= 4 : op != Operator::kReduceL1;
 }
 
-// Narrow ones all are (sums and L1 of 16 columns, sums of slabs of 129 x 32:
-// 52, 51 and 43 GB/s by AVX-512, 73, 58 and 57 by AVX2).
+// Kernel kType of these tables.
+template <KernelTable kBest, KernelTable kAvx2, DType kType>
+const Kernel& Choose(bool by_avx2) {
+  return (by_avx2 ? kAvx2() : kBest())[IndexOf(kType)];
+}
 
-// Kernel kType of these tables, of rows of `n` elements.
+// The one for rows of `n` elements.
 template <KernelTable kBest, KernelTable kAvx2, DType kType, int64_t kFewest>
 const Kernel& KernelFor(int64_t n) {
-  return (n < kFewest ? kBest() : kAvx2())[IndexOf(kType)];
+  return Choose<kBest, kAvx2, kType>(n >= kFewest);
 }
 
 // The same of their trials.
@@ -139,26 +142,24 @@ Kernel Mix() {
     kernel.fold_columns = [](const std::byte* x, int64_t rows, int64_t stride,
                              int64_t cols, std::byte* states, Into into,
                              Source source) {
-      const Kernel* kernels =
-          AreColumnsForAvx2(rows, cols, kSource) ? kAvx2() : kBest();
-      kernels[IndexOf(kType)].fold_columns(x, rows, stride, cols, states, into,
-                                           source);
+      Choose<kBest, kAvx2, kType>(AreColumnsForAvx2(rows, cols, kSource))
+          .fold_columns(x, rows, stride, cols, states, into, source);
     };
   }
   if constexpr (WantsAvx2Slabs(kOp, kType, kSource)) {
+    // Narrow ones all are for AVX2 (sums and L1 of 16 columns, sums of slabs of
+    // 129 x 32: 52, 51 and 43 GB/s by AVX-512, 73, 58 and 57 by AVX2).
     kernel.fold_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
                            int64_t cols, std::byte* states, Into into,
                            Source source) {
-      const Kernel* kernels = IsNarrowSlab(rows, cols) ? kAvx2() : kBest();
-      kernels[IndexOf(kType)].fold_slabs(x, slabs, rows, cols, states, into,
-                                         source);
+      Choose<kBest, kAvx2, kType>(IsNarrowSlab(rows, cols))
+          .fold_slabs(x, slabs, rows, cols, states, into, source);
     };
     kernel.reduce_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
                              int64_t stride, int64_t cols, std::byte* out,
                              Source source) {
-      const Kernel* kernels = AreSlabsForAvx2(kOp, rows) ? kAvx2() : kBest();
-      kernels[IndexOf(kType)].reduce_slabs(x, slabs, rows, stride, cols, out,
-                                           source);
+      Choose<kBest, kAvx2, kType>(AreSlabsForAvx2(kOp, rows))
+          .reduce_slabs(x, slabs, rows, stride, cols, out, source);
     };
   }
   return kernel;
@@ -176,16 +177,17 @@ const Kernel* MixedKernels() {
   return kKernels;
 }
 
+// The operators of the tables, by these names.
+using enum Operator;
+constexpr Operator kArgMaxLast = kArgMax;
+constexpr Operator kArgMinLast = kArgMin;
+
 template <Source kSource>
 constexpr KernelTable kMixedTables[] = {
 #define X(name) \
-  MixedKernels<Operator::k##name, name##Kernels, name##Avx2Kernels, kSource>,
-    REDUCTOR_OPERATORS(X)
+  MixedKernels<k##name, name##Kernels, name##Avx2Kernels, kSource>,
+    REDUCTOR_KERNEL_TABLES(X)
 #undef X
-        MixedKernels<Operator::kArgMax, ArgMaxLastKernels,
-                     ArgMaxLastAvx2Kernels, kSource>,
-    MixedKernels<Operator::kArgMin, ArgMinLastKernels, ArgMinLastAvx2Kernels,
-                 kSource>,
 };
 
 }  // namespace
