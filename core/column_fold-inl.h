@@ -22,6 +22,7 @@
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
+#include "core/pass_prefetch-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"

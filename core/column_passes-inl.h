@@ -20,6 +20,7 @@
 #include "core/kernels.h"
 #include "core/lane_step-inl.h"
 #include "core/part_lanes-inl.h"
+#include "core/pass_prefetch-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"

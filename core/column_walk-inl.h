@@ -64,7 +64,7 @@ class ColumnWalk {
           : std::min<int64_t>(32, 8 * hn::MaxLanes(hn::ScalableTag<double>()));
 
   // states[c] = column c of the rows, which begin `stride` elements apart.
-  // REQUIRES: cols >= kFewest, 1 <= rows <= kMaxWideSlabRows.
+  // REQUIRES: cols >= kFewest, 0 <= rows <= kMaxWideSlabRows.
   static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, int64_t cols,
                                 State* HWY_RESTRICT states) {
@@ -93,11 +93,10 @@ class ColumnWalk {
                                    int64_t rows, int64_t stride, int64_t c,
                                    int64_t next, State* HWY_RESTRICT states) {
     if constexpr (kHasMagnitudeLanes<M>) {
-      if (kWantsMagnitudeLanes && rows >= kFewestMagnitudeRows) {
-        MagnitudeLanes<kWidth> lanes;
+      const auto walk = [=](auto& lanes) {
         Walk<kWidth>(x, rows, stride, c, next, lanes);
-        if (lanes.StoreStates(states + c)) return;
-      }
+      };
+      if (FoldMagnitudes<M, kWidth>(rows, states + c, walk)) return;
     }
     GroupOf<Narrow, kWidth> group;
     Walk<kWidth>(x, rows, stride, c, next, group);

@@ -3,7 +3,14 @@
 #ifndef REDUCTOR_CORE_CPU_H_
 #define REDUCTOR_CORE_CPU_H_
 
+#include <cstdint>
+
 namespace reductor {
+
+// A line of memory, which is what caches hold, and a page, beyond which the
+// CPU's own prefetching does not go.
+inline constexpr int64_t kLineBytes = 64;
+inline constexpr int64_t kPageBytes = 4096;
 
 // CPUs that want to be asked for memory differently (prefetch-inl.h), or for
 // other instructions (mixed_kernels.cc), or read several arrays side by side

@@ -10,19 +10,14 @@
 // any shuffles (join_rows-inl.h). Elsewhere:
 //   - a row of up to four elements, and one of eight, joins by halves: the
 //     first n / 2 with the others;
-//   - another row, but of exact sums of small integers, whose order does not
-//     count (neighbour_lanes-inl.h), fills lanes in turn: element i joins lane
-//     i % L, after all earlier ones of that lane, while whole turns are left. L
-//     is the largest power of two up to n, and to a group (row_lanes-inl.h);
-//     but of a row that has several groups these are filled side by side as
-//     long as all are, anew for each 1,024 float64, whose lanes join those
-//     before them; and then lane l joins lane l + half of them, and so on by
-//     halves (lane_groups-inl.h). The rest, fewer than L, joins the last lanes,
-//     of which there are as many. Then lane l joins lane l + L/2 and so on down
-//     to eight lanes, or to four of 64 bits or wider than the elements, which
-//     join as a row of as many does. Rows too short for a register of lanes
-//     join by halves as if elements that are nothing made them 8 or 16
-//     (row_tile-inl.h);
+//   - another row fills eight lanes in turn, or four if it has fewer than eight
+//     elements: element i joins lane i % 8, after all earlier ones of that
+//     lane, while whole turns are left (row_lanes-inl.h). But of a row that has
+//     32 elements as many lanes are filled as long as all are, anew for each
+//     1,024 float64, whose lanes join those before them; and then lane l joins
+//     lane l + 16, and l + 8 (lane_groups-inl.h). The rest, fewer than there
+//     are lanes, joins the last of these. Then lane l joins lane l + 4 of
+//     eight, and the four that are left join as a row of four does;
 //   - a column of a small slab takes its elements in turn, in chains of 16 that
 //     join one after the other; of 16 rows or more with few columns some are
 //     taken as one of more columns first, the rest joins the last of these, and
@@ -49,10 +44,10 @@
 #include "core/float_columns-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
-#include "core/narrow_rows-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
 #include "core/row_tile-inl.h"
+#include "core/side_by_side-inl.h"
 #include "core/slab_fold-inl.h"
 #include "core/streams_ahead-inl.h"
 #include "core/transposed_slabs-inl.h"
@@ -62,7 +57,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Specialised where the order of the elements counts (position_fold-inl.h).
+// Specialised where places are found (position_fold-inl.h), and for LogSumExp
+// (log_sum_exp_fold-inl.h).
 template <Monoid M>
 struct Folder {
   using State = typename M::State;
@@ -71,7 +67,7 @@ struct Folder {
   // Where the order counts a larger slab is folded in another one, that of
   // narrow rows.
   static constexpr bool kTakesAnySlab = kIsExact<M>;
-  static constexpr bool kTakesNarrowSlabs = NarrowRows<M>::kAreThere;
+  static constexpr bool kTakesNarrowSlabs = RowsSideBySide<M>::kAreThere;
 
   // states[r] = Combine(states[r], row r), each row `n` elements.
   static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
@@ -110,7 +106,7 @@ struct Folder {
     const int64_t slab = rows * cols;
     if constexpr (kTakesNarrowSlabs) {
       if (IsNarrowSlab(rows, cols)) {
-        NarrowRows<M> narrow(cols);
+        RowsSideBySide<M> narrow(cols);
         for (int64_t s = 0; s < slabs; ++s) {
           narrow.FoldSlab(x + s * slab * kSize, rows, states + s * cols, into);
         }
@@ -147,16 +143,13 @@ struct Folder {
     // A larger slab is too much to be asked for at once.
     const bool are_streams = slab * kSize <= kPageBytes;
     StreamsAhead ahead(x, are_streams ? source : Source::kCache);
-    for (int64_t count; slabs > 0; slabs -= count) {
-      count = std::min(slabs, SlabFolder<Narrow>::MaxSlabs(rows, cols));
-      const SlabFolder<Narrow> folded(x, count, rows, cols, slabs - count,
-                                      ahead);
-      PutStates<M>(states, count * cols, into, [&folded](int64_t i) {
-        return NarrowOf<M>::Widen(folded.Get(i));
-      });
-      x += count * slab * kSize;
-      states += count * cols;
-    }
+    SlabFolder<Narrow>::Each(
+        x, slabs, rows, cols, ahead, /*from_end=*/false,
+        [=](const auto& folded, int64_t first, int64_t count) {
+          PutStates<M>(states + first, count, into, [&folded](int64_t i) {
+            return NarrowOf<M>::Widen(folded.Get(i));
+          });
+        });
   }
 
   // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "core/cpu.h"
 #include "core/dtype.h"
 #include "core/operators.h"
 
@@ -53,14 +54,14 @@ inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
 // of them, and what fills no such row the first; a block of kMaxWideSlabRows of
 // them then joins by halves, and blocks join one after the other. Where nothing
 // is rounded all rows are one block. The bits depend on it.
-inline constexpr int64_t kWideRow = 256;
-constexpr bool AreNarrow(int64_t cols) { return cols <= kWideRow / 2; }
+inline constexpr int64_t kWideCols = 256;
+constexpr bool AreNarrow(int64_t cols) { return cols <= kWideCols / 2; }
 constexpr bool IsNarrowSlab(int64_t rows, int64_t cols) {
   return AreNarrow(cols) && !IsSmallSlab(rows, cols);
 }
 constexpr int64_t SideBySide(int64_t cols) {
   return static_cast<int64_t>(
-      std::bit_floor(static_cast<uint64_t>(kWideRow / cols)));
+      std::bit_floor(static_cast<uint64_t>(kWideCols / cols)));
 }
 constexpr int64_t RowsOfBlock(int64_t cols) {
   return kMaxWideSlabRows * SideBySide(cols);
@@ -69,11 +70,9 @@ constexpr int64_t RowsOfBlock(int64_t cols) {
 // The most rows of columns that a pass over their states takes.
 inline constexpr int64_t kMaxPassRows = 4;
 
-// What the CPU loads at once.
-inline constexpr int64_t kMinSlabRowBytes = 64;
-
-// A page of memory, beyond which the CPU's own prefetching does not go.
-inline constexpr int64_t kPageBytes = 4096;
+// The shortest rows that reduce_slabs takes wherever they lie: a line, which
+// vectors that take the last columns need.
+inline constexpr int64_t kMinSlabRowBytes = kLineBytes;
 
 // Whether a fold makes its states, or joins elements to what they hold.
 enum class Into { kNew, kHeld };

@@ -46,8 +46,9 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       return FoldEachSlab<LeaderFolder, kSize>(x, slabs, rows, cols, states,
                                                into);
     }
-    EachSlabTile(
-        x, slabs, rows, cols,
+    StreamsAhead unasked;
+    Tile::Each(
+        x, slabs, rows, cols, unasked, kTie == Tie::kLast,
         [=](const Tile& tile, int64_t first, int64_t count) {
           PutStates<P>(states + first, count, Into::kNew, [&](int64_t i) {
             const auto [key, place] = tile.Get(i);
@@ -100,13 +101,14 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
     const bool are_short = rows > std::max(cols, kMaxWideSlabRows) ||
                            cols * kSize < kMinSlabRowBytes;
     if (are_short && IsSmallSlab(rows, cols) && stride == cols) {
-      return EachSlabTile(x, slabs, rows, cols,
-                          [=](const Tile& tile, int64_t first, int64_t count) {
-                            for (int64_t i = 0; i < count; ++i) {
-                              out[first + i] =
-                                  RowOfPlace(kTie, tile.Get(i).place, rows);
-                            }
-                          });
+      StreamsAhead unasked;
+      return Tile::Each(x, slabs, rows, cols, unasked, kTie == Tie::kLast,
+                        [=](const Tile& tile, int64_t first, int64_t count) {
+                          for (int64_t i = 0; i < count; ++i) {
+                            out[first + i] =
+                                RowOfPlace(kTie, tile.Get(i).place, rows);
+                          }
+                        });
     }
     Strips strips;
     for (int64_t s = 0; s < slabs;
@@ -151,22 +153,6 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
    private:
     bool by_values_ = std::is_floating_point_v<T>;
   };
-
-  // Calls put(tile, first, count) for some slabs at a time: of column i of
-  // these, `count` columns in all, tile.Get(i) is the leader; `first` columns
-  // come before them.
-  template <class Put>
-  static HWY_INLINE void EachSlabTile(const std::byte* HWY_RESTRICT x,
-                                      int64_t slabs, int64_t rows, int64_t cols,
-                                      const Put& put) {
-    StreamsAhead unasked;
-    for (int64_t s = 0, count = 0; s < slabs; s += count) {
-      count = std::min(slabs - s, Tile::MaxSlabs(rows, cols));
-      const Tile tile(x + s * rows * cols * kSize, count, rows, cols,
-                      slabs - s - count, unasked, kTie == Tie::kLast);
-      put(tile, s * cols, count * cols);
-    }
-  }
 };
 
 }  // namespace HWY_NAMESPACE

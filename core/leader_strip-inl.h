@@ -16,6 +16,7 @@
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/ordered.h"
+#include "core/pass_prefetch-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"

@@ -130,8 +130,8 @@ struct FloatLeader : LeaderBase<Extreme, T> {
       T* const values = lanes.firsts() + l;
       Place* const places = lanes.seconds() + l;
       auto best = kIsNew ? row(0) : hn::LoadU(d, values);
-      auto best_place =
-          kIsNew ? hn::Zero(of_places) : hn::LoadU(of_places, places);
+      auto best_place = kIsNew ? hn::Set(of_places, static_cast<Place>(place))
+                               : hn::LoadU(of_places, places);
       auto sum = kIsNew ? best : hn::Zero(d);
       for (int64_t r = kIsNew ? 1 : 0; r < kRows; ++r) {
         const auto value = row(r);

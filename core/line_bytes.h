@@ -10,6 +10,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/cpu.h"
+
 namespace reductor {
 
 class LineBytes {
@@ -17,10 +19,11 @@ class LineBytes {
   LineBytes() = default;
   // `n` bytes that are not cleared.
   explicit LineBytes(int64_t n)
-      : block_(std::make_unique_for_overwrite<std::byte[]>(n + kLine - 1)) {
+      : block_(
+            std::make_unique_for_overwrite<std::byte[]>(n + kLineBytes - 1)) {
     void* first = block_.get();
-    auto size = static_cast<size_t>(n + kLine - 1);
-    data_ = static_cast<std::byte*>(std::align(kLine, n, first, size));
+    auto size = static_cast<size_t>(n + kLineBytes - 1);
+    data_ = static_cast<std::byte*>(std::align(kLineBytes, n, first, size));
   }
   LineBytes(LineBytes&& other) noexcept
       : block_(std::move(other.block_)),
@@ -35,8 +38,6 @@ class LineBytes {
   std::byte* data() const { return data_; }
 
  private:
-  static constexpr int64_t kLine = 64;
-
   std::unique_ptr<std::byte[]> block_;
   std::byte* data_ = nullptr;
 };

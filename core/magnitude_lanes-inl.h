@@ -135,6 +135,21 @@ class MagnitudeLanes {
   V odd_[kPairs];
 };
 
+// Makes kWidth states of columns of `rows` rows by walk(lanes), if that is
+// faster and right; says whether it did.
+template <Monoid M, int64_t kWidth, class Walk>
+HWY_INLINE bool FoldMagnitudes(int64_t rows, double* HWY_RESTRICT states,
+                               const Walk& walk) {
+  if constexpr (kHasMagnitudeLanes<M>) {
+    if (kWantsMagnitudeLanes && rows >= kFewestMagnitudeRows) {
+      MagnitudeLanes<kWidth> lanes;
+      walk(lanes);
+      return lanes.StoreStates(states);
+    }
+  }
+  return false;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();

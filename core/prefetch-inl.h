@@ -7,7 +7,6 @@
 #define REDUCTOR_CORE_PREFETCH_INL_H_
 #endif
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -64,8 +63,7 @@ HWY_INLINE void PrefetchFrom(Cache to, const std::byte* x, int64_t offset) {
 #endif
 }
 
-// A line of memory and two pages, in bytes.
-inline constexpr int64_t kLineBytes = 64;
+// How far ahead, in bytes.
 inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 
 // Asks for the lines that bytes [begin, end) from x on lie in.
@@ -103,13 +101,13 @@ HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 // each turn, a few lines at a time: the CPU's own prefetching ends with each
 // page, and what a loop has asked for when it ends is all there is until the
 // next one runs. Float32 sums from memory, AVX-512, GB/s without and with it:
-// the whole tensor 24 and 33; 16, 100 and 1,024 columns 16 and 25, 15 and 23,
-// 16 and 21 (column_passes-inl.h); slabs of 8 x 8 16 and 24. In the L2 cache it
+// the whole tensor 24 and 33, slabs of 8 x 8 16 and 24. In the L2 cache it
 // costs nothing, or a tenth.
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
   if (!kAsksAfter) return;
   constexpr int64_t kBegin = kPrefetchDistance;
+  // Which cache is asked once, not for each line.
   if (Nearest(kTo) == Cache::kL1) {
     PrefetchLines(Cache::kL1, x, kBegin, kBegin + bytes);
   } else {
@@ -133,70 +131,6 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 // 21 and 21 so, into the L1 cache less than unasked; in cache it costs a
 // sixth).
 inline const bool kAsksFar = kCpuKind == CpuKind::kZen4;
-
-// Rows below this are short: the CPU does not follow each of several by itself.
-// Of Zen 5 longer ones are short too (sums and the largest of 600 columns of
-// float64 from memory, AVX-512: 27 and 24 GB/s as long rows, 32 and 31 as short
-// ones), up to where both ways take as long. Zen 3's L1 cache has no room for
-// them before they are folded (sums and the largest of 1,000 columns of float64
-// in cache: 50 and 49 GB/s as long rows, 37 and 37 as short ones).
-inline const int64_t kShortRowBytes =
-    (kCpuKind == CpuKind::kZen5 ? 4 : 1) * kPageBytes;
-
-// Whether rows of `width` elements of `size` bytes, `stride` elements apart,
-// are packed and short: as good as one array.
-HWY_INLINE bool AreShortAndPacked(int64_t width, int64_t stride, int64_t size) {
-  return stride == width && width * size < kShortRowBytes;
-}
-
-// What a pass over kRows rows side by side asks for, a line of each at a time:
-// elements of kSize bytes that begin `next` elements from x. Of short packed
-// rows that is in the order of their addresses, which the CPU's own prefetching
-// follows, and two pages ahead at least (L1 of 100 columns of float32 from
-// memory, AVX-512: 23 GB/s row by row a pass ahead, 27 two pages ahead, 33 so).
-// Of others each is followed by itself (positions in 1,024 columns of float32,
-// Intel: 9.4 GB/s by addresses, 11.8 so).
-template <int64_t kRows, int64_t kSize>
-class PassPrefetch {
- public:
-  // Rows of `width` elements, `stride` elements apart.
-  HWY_INLINE PassPrefetch(Cache to, const std::byte* x, int64_t stride,
-                          int64_t width, int64_t next)
-      : to_(Nearest(to)),
-        is_packed_(AreShortAndPacked(width, stride, kSize)),
-        x_(x),
-        begin_(next * kSize),
-        row_(stride * kSize) {
-    if (is_packed_) {
-      begin_ = std::max(begin_, kPrefetchDistance);
-      row_ = kLineBytes;
-      column_ = kRows * kSize;
-    }
-  }
-
-  // As the last columns, [l, width), are folded, which fill no line: of short
-  // packed rows, the lines that At() was not called for. Each would be waited
-  // for (L1 of 17 and 100 columns of float32 from memory, Zen 4, AVX-512: 13
-  // and 14 GB/s unasked, 20 and 21 so). But rows shorter than a line the CPU
-  // follows by itself (sums of 7 columns of uint8 in cache 70 GB/s, 57 asked).
-  HWY_INLINE void Rest(int64_t l, int64_t width) const {
-    if (!is_packed_ || l == 0) return;
-    PrefetchLines(to_, x_, begin_ + l * column_, begin_ + width * column_);
-  }
-
-  // As the columns from l on of row r are folded, a line of memory.
-  HWY_INLINE void At(int64_t r, int64_t l) const {
-    PrefetchFrom(to_, x_, begin_ + r * row_ + l * column_);
-  }
-
- private:
-  Cache to_;
-  bool is_packed_;
-  const std::byte* x_;
-  int64_t begin_;
-  int64_t row_;
-  int64_t column_ = kSize;
-};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

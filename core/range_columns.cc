@@ -30,7 +30,7 @@ void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,
   if (AreLines(kernel_, cols, element_size_)) {
     return FoldLines(rows, cols, states, into);
   }
-  FoldNarrowRows(l, rows, states, into);
+  FoldRowsSideBySide(l, rows, states, into);
 }
 
 void RangeFold::FoldWideRows(size_t l, int64_t rows, std::byte* states,
@@ -58,8 +58,8 @@ void RangeFold::FoldLines(int64_t rows, int64_t cols, std::byte* states,
   }
 }
 
-void RangeFold::FoldNarrowRows(size_t l, int64_t rows, std::byte* states,
-                               Into into) {
+void RangeFold::FoldRowsSideBySide(size_t l, int64_t rows, std::byte* states,
+                                   Into into) {
   const int64_t cols = levels_[l].step_width;
   const int64_t block = kernel_.is_exact ? rows : RowsOfBlock(cols);
   if (rows <= block) {

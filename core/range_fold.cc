@@ -101,7 +101,7 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   // 8 float32 23 and 76, of 70 x 8 and 20 x 100 float64 44 and 131, 85 and 77).
   if (IsSmallSlab(rows, cols)) return true;
   // Narrow ones up to what is gathered where it is cut; of larger ones
-  // FoldNarrowRows() takes what lies together.
+  // FoldRowsSideBySide() takes what lies together.
   return TakesNarrowSlab(rows, cols) &&
          elements * element_size_ <= kWideRowBytes;
 }

@@ -130,7 +130,7 @@ class RangeFold {
   // where it is a line of memory, as slabs of a call,
   void FoldLines(int64_t rows, int64_t cols, std::byte* states, Into into);
   // and where it is neither: several side by side, by chains of blocks.
-  void FoldNarrowRows(size_t l, int64_t rows, std::byte* states, Into into);
+  void FoldRowsSideBySide(size_t l, int64_t rows, std::byte* states, Into into);
   // Whether the kernel takes a slab of narrow rows, of up to a chain: in cache
   // (sums of 16, 40 and 100 columns of float32 and of 40 and 100 of float64,
   // Zen 4: 49, 50, 50, 81 and 54 GB/s as wide rows, 73, 68, 67, 95 and 67 so).

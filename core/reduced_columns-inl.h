@@ -26,7 +26,7 @@
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
-#include "core/slab_prefetch-inl.h"
+#include "core/slab.h"
 #include "core/vector_lanes-inl.h"
 #include "hwy/highway.h"
 
@@ -50,6 +50,8 @@ class ReducedColumns {
   using M = typename FirstOf<R>::type::Fold;
   using Narrow = typename NarrowOf<M>::type;
   using Output = typename R::Output;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  using Slab = SlabOf<kSize>;
 
   // Puts the results of columns [c, c + kWidth) into out[c] and after it; calls
   // ask(r) before row r.
@@ -82,11 +84,12 @@ class ReducedColumns {
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
     if constexpr (kHasMagnitudeLanes<M>) {
-      if (kWantsMagnitudeLanes && slab.rows >= kFewestMagnitudeRows) {
-        double states[kWidth];
-        return ByChains<MagnitudeLanes<kWidth>, true>(slab, c, ask)
-                   .StoreStates(states) &&
-               result_of.Store(VectorLanes<M, kWidth>(states), out + c);
+      double states[kWidth];
+      const auto walk = [&](auto& lanes) {
+        lanes = ByChains<MagnitudeLanes<kWidth>, true>(slab, c, ask);
+      };
+      if (FoldMagnitudes<M, kWidth>(slab.rows, states, walk)) {
+        return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
     return result_of.Store(ByChains<VectorLanes<M, kWidth>, true>(slab, c, ask),
@@ -94,8 +97,6 @@ class ReducedColumns {
   }
 
  private:
-  static constexpr int64_t kSize = sizeof(typename M::Input);
-
   // The rows that make a chain, where there are more of them: as many as a
   // cascade's where states round, for the same bits as by fold_slabs(); and
   // where an element keeps the next one waiting, which another chain does not

@@ -23,6 +23,7 @@
 #include "core/reduced_columns-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
+#include "core/slab.h"
 #include "core/slab_prefetch-inl.h"
 #include "core/streams_ahead-inl.h"
 #include "core/widening-inl.h"
@@ -41,6 +42,8 @@ class ReducedSlabs {
   using M = typename Columns::M;
   using Narrow = typename Columns::Narrow;
   using Output = typename R::Output;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  using Slab = SlabOf<kSize>;
 
  public:
   // States of several members would be too many registers, but for those of
@@ -56,7 +59,7 @@ class ReducedSlabs {
     auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
     const Slab first = {x, rows, stride, cols};
     if constexpr (HWY_TARGET <= HWY_AVX3) {
-      if (IsFar<kSize>(first, source)) {
+      if (IsFar(first, source)) {
         return ReduceSlabs<Cache::kL2>(first, slabs, source, out);
       }
     }
@@ -64,8 +67,7 @@ class ReducedSlabs {
   }
 
  private:
-  static constexpr int64_t kSize = sizeof(typename M::Input);
-  static constexpr int64_t kLine = kMinSlabRowBytes / kSize;
+  static constexpr int64_t kLine = kLineBytes / kSize;
   // The last columns of a row are folded with others once more: a line of
   // memory, or a quarter of one where to widen an element takes longer than to
   // load it (sums of 20 x 33 and 16 x 40 float16, in cache, Zen 3: 6.4 and 6.5
@@ -118,7 +120,7 @@ class ReducedSlabs {
   // and long ones are streams themselves.
   static HWY_INLINE bool AreStreams(const Slab& slab) {
     return slab.rows <= kMaxWideSlabRows &&
-           IsShort<kSize>(slab, kMaxWideSlabRows * kPageBytes);
+           slab.IsShort(kMaxWideSlabRows * kPageBytes);
   }
 
   // Asks for what is `ahead` as all columns before c of a slab are folded.

@@ -2,11 +2,11 @@
 // columns (sums of 16 columns of float32, of 40 of float64 and of slabs of 129
 // x 32 float32, in cache, Zen 4: 49, 75 and 37 GB/s as rows that are passed
 // over, 78, 96 and 62 so). Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_NARROW_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_NARROW_ROWS_INL_H_
-#undef REDUCTOR_CORE_NARROW_ROWS_INL_H_
+#if defined(REDUCTOR_CORE_SIDE_BY_SIDE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_SIDE_BY_SIDE_INL_H_
+#undef REDUCTOR_CORE_SIDE_BY_SIDE_INL_H_
 #else
-#define REDUCTOR_CORE_NARROW_ROWS_INL_H_
+#define REDUCTOR_CORE_SIDE_BY_SIDE_INL_H_
 #endif
 
 #include <algorithm>
@@ -30,13 +30,13 @@ namespace HWY_NAMESPACE {
 // Folds slabs whose rows have `cols` elements, by blocks of rows.
 // REQUIRES: AreNarrow(cols).
 template <Monoid M>
-class NarrowRows {
+class RowsSideBySide {
   using State = typename M::State;
 
  public:
   static constexpr bool kAreThere = !kIsExact<M> && HasVectors<M>();
 
-  explicit NarrowRows(int64_t cols)
+  explicit RowsSideBySide(int64_t cols)
       : cols_(cols),
         width_(SideBySide(cols) * cols),
         block_(RowsOfBlock(cols)) {}
@@ -56,7 +56,7 @@ class NarrowRows {
 
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  static_assert(ColumnWalk<M>::kFewest <= kWideRow / 2);
+  static_assert(ColumnWalk<M>::kFewest <= kWideCols / 2);
   // Of the last elements.
   static constexpr int64_t kFewLanes = 8;
 
@@ -93,12 +93,12 @@ class NarrowRows {
   int64_t cols_;
   int64_t width_;
   int64_t block_;
-  Lanes<State, kWideRow> lanes_;  // Of a block.
-  Lanes<State, kWideRow> chain_;  // Of the blocks so far.
+  Lanes<State, kWideCols> lanes_;  // Of a block.
+  Lanes<State, kWideCols> chain_;  // Of the blocks so far.
 };
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_NARROW_ROWS_INL_H_
+#endif  // REDUCTOR_CORE_SIDE_BY_SIDE_INL_H_

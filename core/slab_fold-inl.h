@@ -52,25 +52,39 @@ class SlabFolder {
  public:
   using State = typename M::State;
 
-  // How many slabs to fold at a time.
-  static int64_t MaxSlabs(int64_t rows, int64_t cols) {
-    return kMaxSlabStates / (RowsTogether(rows, cols) * cols);
-  }
-
   // Whether the columns fill not even the narrowest lanes that are vectors, nor
   // rows side by side do.
   static bool FillNoLanes(int64_t rows, int64_t cols) {
     return cols < kNarrowest && RowsTogether(rows, cols) == 1;
   }
 
-  // `after` says how many slabs lie in memory behind these, which lanes may
-  // read; what is `ahead` is asked for. Elements that have a place are walked
-  // from the end if `from_end`.
+  // Calls put(folded, first, count) for some slabs at a time, of `count`
+  // columns in all, of which column i has the state folded.Get(i); `first`
+  // columns come before them. What is `ahead` is asked for. Elements that have
+  // a place are walked from the end if `from_end`.
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, rows * cols <= kMaxSlab,
-  // or a slab has up to kWideRowBytes; 1 <= slabs <= MaxSlabs(rows, cols).
+  // or a slab has up to kWideRowBytes.
+  template <class Put>
+  static HWY_INLINE void Each(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                              int64_t rows, int64_t cols, StreamsAhead& ahead,
+                              bool from_end, const Put& put) {
+    const int64_t most = kMaxSlabStates / (RowsTogether(rows, cols) * cols);
+    for (int64_t s = 0, count = 0; s < slabs; s += count) {
+      count = std::min(slabs - s, most);
+      const SlabFolder folded(x + s * rows * cols * kSize, count, rows, cols,
+                              slabs - s - count, ahead, from_end);
+      put(folded, s * cols, count * cols);
+    }
+  }
+
+  State Get(int64_t i) const { return columns_.Get(i); }
+
+ private:
+  // `after` says how many slabs lie in memory behind these, which lanes may
+  // read.
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t cols, int64_t after,
-                          StreamsAhead& ahead, bool from_end = false)
+                          StreamsAhead& ahead, bool from_end)
       : from_end_(from_end) {
     const int64_t side_by_side = RowsTogether(rows, cols);
     Fold(x, slabs, rows / side_by_side, side_by_side * cols, rows * cols, after,
@@ -78,10 +92,6 @@ class SlabFolder {
     if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
   }
 
-  // The state of column i % cols of slab i / cols.
-  State Get(int64_t i) const { return columns_.Get(i); }
-
- private:
   static constexpr bool kHavePlaces = !std::is_same_v<Elements, ElementsOf<M>>;
 
   // How many rows are taken as one of more columns, where one does not fill the

@@ -14,39 +14,25 @@
 #include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/prefetch-inl.h"
+#include "core/slab.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Rows of `cols` elements that begin `stride` elements apart, the first at x.
-struct Slab {
-  const std::byte* HWY_RESTRICT x;
-  int64_t rows;
-  int64_t stride;
-  int64_t cols;
-};
-
-// Whether its rows, of elements of kSize bytes, are short and lie together, and
-// have so many bytes at most.
-template <int64_t kSize>
-HWY_INLINE bool IsShort(const Slab& slab, int64_t most) {
-  return slab.stride == slab.cols && slab.cols * kSize < kPageBytes &&
-         slab.rows * slab.cols * kSize <= most;
-}
-
-// Whether it comes from memory and is asked for into the L2 cache: where
+// Whether a slab comes from memory and is asked for into the L2 cache: where
 // columns are (kAsksFar), if that has room for it.
 template <int64_t kSize>
-HWY_INLINE bool IsFar(const Slab& slab, Source source) {
-  return kAsksFar && source == Source::kMemory &&
-         IsShort<kSize>(slab, 16 * kPageBytes);
+HWY_INLINE bool IsFar(const SlabOf<kSize>& slab, Source source) {
+  return kAsksFar && source == Source::kMemory && slab.IsShort(16 * kPageBytes);
 }
 
 // Asks for what comes after a slab; kTo is the L2 cache if IsFar().
 template <int64_t kSize, Cache kTo>
 class SlabPrefetch {
+  using Slab = SlabOf<kSize>;
+
  public:
   explicit HWY_INLINE SlabPrefetch(const Slab& slab) : ahead_(AheadOf(slab)) {}
 
@@ -58,7 +44,7 @@ class SlabPrefetch {
   // so; in cache it costs a quarter).
   HWY_INLINE void Begin(const Slab& slab) const {
     if constexpr (kTo == Cache::kL2) {
-      PrefetchLines(kTo, slab.x, 0, slab.rows * slab.cols * kSize);
+      PrefetchLines(kTo, slab.x, 0, slab.bytes());
     }
   }
 
@@ -105,9 +91,9 @@ class SlabPrefetch {
   // the largest of 4,096 columns of float32, in cache, Intel: 36 and 55 GB/s
   // asked, 48 and 95 unasked).
   static HWY_INLINE int64_t AheadOf(const Slab& slab) {
-    const int64_t bytes = slab.rows * slab.cols * kSize;
+    const int64_t bytes = slab.bytes();
     if (kTo == Cache::kL2) return bytes;
-    if (IsShort<kSize>(slab, 4 * kPageBytes)) {
+    if (slab.IsShort(4 * kPageBytes)) {
       return std::max(bytes, kPageBytes / 2);
     }
     return kUnasked;

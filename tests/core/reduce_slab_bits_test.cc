@@ -89,7 +89,7 @@ TEST_F(SlabBits, OfEveryOperatorAndTypeInSlabsOfSomeRows) {
 // Rows of few columns, which are folded by blocks of several side by side: less
 // than a block, one, a chain of them, and a part more; of 30 columns a block is
 // 128 rows, of 3 it is 1,024, of 128 it is 32.
-TEST_F(SlabBits, OfSumsInSlabsOfNarrowRows) {
+TEST_F(SlabBits, OfSumsInSlabsOfRowsSideBySide) {
   const struct {
     int64_t slabs;
     int64_t rows;
