@@ -96,7 +96,7 @@ class ColumnWalk {
       const auto walk = [=](auto& lanes) {
         Walk<kWidth>(x, rows, stride, c, next, lanes);
       };
-      if (FoldMagnitudes<M, kWidth>(rows, states + c, walk)) return;
+      if (FoldMagnitudes<kWidth>(rows, states + c, walk)) return;
     }
     GroupOf<Narrow, kWidth> group;
     Walk<kWidth>(x, rows, stride, c, next, group);

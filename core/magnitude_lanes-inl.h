@@ -137,17 +137,13 @@ class MagnitudeLanes {
 
 // Makes kWidth states of columns of `rows` rows by walk(lanes), if that is
 // faster and right; says whether it did.
-template <Monoid M, int64_t kWidth, class Walk>
+template <int64_t kWidth, class Walk>
 HWY_INLINE bool FoldMagnitudes(int64_t rows, double* HWY_RESTRICT states,
                                const Walk& walk) {
-  if constexpr (kHasMagnitudeLanes<M>) {
-    if (kWantsMagnitudeLanes && rows >= kFewestMagnitudeRows) {
-      MagnitudeLanes<kWidth> lanes;
-      walk(lanes);
-      return lanes.StoreStates(states);
-    }
-  }
-  return false;
+  if (!kWantsMagnitudeLanes || rows < kFewestMagnitudeRows) return false;
+  MagnitudeLanes<kWidth> lanes;
+  walk(lanes);
+  return lanes.StoreStates(states);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -88,7 +88,7 @@ class ReducedColumns {
       const auto walk = [&](auto& lanes) {
         lanes = ByChains<MagnitudeLanes<kWidth>, true>(slab, c, ask);
       };
-      if (FoldMagnitudes<M, kWidth>(slab.rows, states, walk)) {
+      if (FoldMagnitudes<kWidth>(slab.rows, states, walk)) {
         return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
