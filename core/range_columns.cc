@@ -16,7 +16,7 @@ namespace {
 bool AreLines(const Kernel& kernel, int64_t cols, int64_t element_size) {
   return kCpuKind == CpuKind::kZen4 && kernel.is_exact &&
          kernel.takes_any_slab && element_size >= 4 &&
-         cols * element_size == kMinSlabRowBytes;
+         cols * element_size == kLineBytes;
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void RangeFold::FoldWideRows(size_t l, int64_t rows, std::byte* states,
 
 void RangeFold::FoldLines(int64_t rows, int64_t cols, std::byte* states,
                           Into into) {
-  constexpr int64_t kMost = kWideRowBytes / kMinSlabRowBytes;
+  constexpr int64_t kMost = kWideRowBytes / kLineBytes;
   for (; rows > 0; rows -= kMost, into = Into::kHeld) {
     FoldSlabs(1, std::min(rows, kMost), cols, states, into);
   }

@@ -14,7 +14,8 @@
 
 namespace reductor {
 
-// States and results have their place on the stack.
+// States have their place on the stack, results where they stay
+// (result_bytes.h).
 inline constexpr int64_t kMaxSmallOutputs = 64;
 inline constexpr int64_t kMaxSmallOutputBytes =
     kMaxSmallOutputs * kMaxElementSize;
