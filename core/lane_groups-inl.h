@@ -36,6 +36,12 @@ namespace HWY_NAMESPACE {
 template <Monoid M>
 inline constexpr int64_t kGroups = PartsOf<M>::kAre ? 1 : 4;
 
+// The elements that all lanes of a row take before the first takes the next
+// one: of the widest groups, kWidth lanes each, several are filled.
+template <Monoid M, int64_t kWidth>
+inline constexpr int64_t kRowTurn =
+    kWidth == kRowGroup<M> ? kWidth* kGroups<M> : kWidth;
+
 // After so many elements of a row the lanes are filled anew, and join those
 // before them: where they round as float64 does, so that no chain is long. The
 // same of a trial.

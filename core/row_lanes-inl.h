@@ -15,21 +15,16 @@
 #endif
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
-#include "core/kernels.h"
 #include "core/lane_groups-inl.h"
-#include "core/lane_step-inl.h"
-#include "core/lanes.h"
 #include "core/neighbour_lanes-inl.h"
 #include "core/part_lanes-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"
 #include "core/reducers.h"
+#include "core/row_at_once-inl.h"
 #include "core/streams_ahead-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -37,8 +32,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 // Folds rows of `n` elements into kWidth lanes, a group at most.
 template <Monoid M, int64_t kWidth>
@@ -58,23 +51,25 @@ class RowLanes {
       for (int64_t r = 0; r < rows; ++r) {
         FoldParts<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
       }
-    } else if constexpr (kIsAtOnce) {
+    } else if constexpr (kIsRowAtOnce<M, kWidth>) {
+      const RowAtOnce<M, kWidth> row(n_, tail_);
       for (int64_t r = 0; r < rows; ++r) {
-        FoldAtOnce<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
+        AskAhead(x + r * n_ * kSize, ahead);
+        row.template Fold<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
       }
     } else {
-      if constexpr (kMost > kWidth && kFill != kEndless) {
+      if constexpr (kTurn > kWidth && kFill != kEndless) {
         if (n_ > kFill) {
           return FoldByGroups<Filled::kAnew, kKept>(x, rows, ahead, to);
         }
       }
-      if constexpr (kMost > kWidth && kIsExact<M>) {
+      if constexpr (kTurn > kWidth && kIsExact<M>) {
         if (ReadsQuarters(n_ * kSize)) {
           return FoldByGroups<Filled::kByQuarters, kKept>(x, rows, ahead, to);
         }
       }
-      if constexpr (kMost > kWidth) {
-        if (n_ >= kMost) {
+      if constexpr (kTurn > kWidth) {
+        if (n_ >= kTurn) {
           return FoldByGroups<Filled::kSideBySide, kKept>(x, rows, ahead, to);
         }
       }
@@ -83,13 +78,9 @@ class RowLanes {
   }
 
  private:
-  static constexpr bool kIsAtOnce =
-      std::is_class_v<typename M::State> || (kWidth <= 4 && !HasVectors<M>());
   using Group = RowGroupOf<M, kWidth>;
-  static constexpr int64_t kMost =
-      kWidth == kRowGroup<M> ? kWidth * kGroups<M> : kWidth;
+  static constexpr int64_t kTurn = kRowTurn<M, kWidth>;
   static constexpr int64_t kSize = sizeof(typename M::Input);
-
   static constexpr int64_t kFill = kElementsOfLanes<M>;
 
   // Asks for as much as the first turn of the row from x on; later turns ask as
@@ -99,74 +90,8 @@ class RowLanes {
   HWY_INLINE void AskAhead(const std::byte* x, StreamsAhead& ahead) const {
     constexpr int64_t kFewestBytes = IsWidening<M>() && kSize == 4 ? 128 : 32;
     if constexpr (kWidth * kSize >= kFewestBytes) {
-      ahead.UpTo(x + std::min(n_, kMost) * kSize);
+      ahead.UpTo(x + std::min(n_, kTurn) * kSize);
     }
-  }
-
-  // So many stay in registers, eight of which they fill at most (two float64
-  // sums each, AVX-512: 20 GB/s by all, 75 so).
-  static constexpr int64_t kPart = std::min<int64_t>(
-      {kMost, 2 * kWidth,
-       std::bit_floor(8 * hn::MaxLanes(hn::ScalableTag<uint8_t>()) /
-                      sizeof(typename M::State))});
-
-  // Lanes [first, first + kPart) of the first `n` elements, whole turns of all
-  // lanes, into those of `to`.
-  template <class L>
-  static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
-                                   int64_t first, StreamsAhead& ahead, L& to) {
-    Lanes<typename M::State, kPart> lanes;
-    PrefetchAfter<kCacheFor<M>>(x + first * kSize, kPart * kSize);
-    Take<M, Into::kNew, kPart>(lanes, 0, x, first);
-    for (int64_t i = first + kMost; i < n; i += kMost) {
-      ahead.UpTo(x + i * kSize);
-      PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
-      Take<M, Into::kHeld, kPart>(lanes, 0, x, i);
-    }
-    CopyLanes<kPart>(lanes, to, first);
-  }
-
-  // All lanes of them, filled anew after kFill elements: in the order in which
-  // FoldByGroups() does so, which folds their trial.
-  template <class L>
-  static HWY_INLINE void FoldFills(const std::byte* HWY_RESTRICT x, int64_t n,
-                                   StreamsAhead& ahead, L& to) {
-    for (int64_t i = 0; i < n; i += kFill) {
-      Lanes<typename M::State, kMost> filled;
-      for (int64_t l = 0; l < kMost; l += kPart) {
-        FoldTurns(x + i * kSize, std::min(n - i, kFill), l, ahead, filled);
-      }
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kMost; ++l) {
-        to.Set(l, i > 0 ? M::Combine(to.Get(l), filled.Get(l)) : filled.Get(l));
-      }
-    }
-  }
-
-  // Folds a row by loops over all lanes at once. Of states of several members
-  // g++ vectorises no others; of four lanes neither, as it unrolls them first
-  // (the largest of float32 rows of 5 3 GB/s by groups, 24 so).
-  template <int64_t kKept, class L>
-  HWY_INLINE void FoldAtOnce(const std::byte* HWY_RESTRICT x,
-                             StreamsAhead& ahead, L& to, int64_t at) const {
-    const int64_t n = n_;
-    AskAhead(x, ahead);
-    Lanes<typename M::State, kMost> lanes;
-    int64_t i = kWidth;
-    if (kMost > kWidth && n >= kMost) {
-      i = n / kMost * kMost;
-      FoldFills(x, i, ahead, lanes);
-      Halve<M, kMost, kWidth>(lanes);
-    } else {
-      Take<M, Into::kNew, kWidth>(lanes, 0, x, 0);
-    }
-    for (; i + kWidth <= n; i += kWidth) {
-      Take<M, Into::kHeld, kWidth>(lanes, 0, x, i);
-    }
-    if (HWY_LIKELY(i < n)) {
-      AppendTail<M, kWidth>(lanes, 0, tail_, x, n - kWidth);
-    }
-    HalveInto<M, kWidth, kKept>(lanes, to, at);
   }
 
   // Folds a row of what is added in parts, by one group. Its turns ask, as
@@ -237,10 +162,10 @@ class RowLanes {
       PrefetchAfter<kRowCacheFor<M>>(x, n * kSize);
     } else if constexpr (kFilled == Filled::kSideBySide) {
       LaneGroups<M, kWidth> groups(group, x, 0);
-      i = groups.Fill(x, kMost, n, ahead);
+      i = groups.Fill(x, kTurn, n, ahead);
       groups.Join();
     } else if constexpr (kFilled == Filled::kByQuarters) {
-      i = n / kMost * kMost;
+      i = n / kTurn * kTurn;
       using Groups = LaneGroups<M, kWidth>;
       Groups groups(group, x, typename Groups::Apart{i / 4});
       groups.FillQuarters(x, i / 4);
@@ -251,10 +176,10 @@ class RowLanes {
       // (sums of rows of 2,048 float64, in cache, AMD, AVX-512: 112 GB/s, 186
       // so).
       LaneGroups<M, kWidth> groups(group);
-      for (i = 0; i + kMost <= n;) {
+      for (i = 0; i + kTurn <= n;) {
         Group first(x, i);
         LaneGroups<M, kWidth> anew(first, x, i);
-        i = anew.Fill(x, i + kMost, std::min(n, i + kFill), ahead);
+        i = anew.Fill(x, i + kTurn, std::min(n, i + kFill), ahead);
         groups.Combine(anew);
       }
       groups.Join();
