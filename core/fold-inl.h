@@ -42,6 +42,7 @@
 #include "core/extreme_rows-inl.h"
 #include "core/extreme_vectors-inl.h"
 #include "core/float_columns-inl.h"
+#include "core/float_pairs-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/reducers.h"
@@ -86,6 +87,14 @@ struct Folder {
   static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                          int64_t n, typename R::Output* HWY_RESTRICT out,
                          Source source) {
+    if constexpr (FloatPairs<R>::kAreThere) {
+      if (n == 2) {
+        const int64_t done = FloatPairs<R>::ReduceRows(x, rows, out);
+        x += done * n * kSize;
+        out += done;
+        rows -= done;
+      }
+    }
     const ResultOf<R> result_of(n);
     EachTile(x, rows, n, source,
              [=](int64_t first, int64_t count, const auto& of_row) {

@@ -16,6 +16,7 @@
 
 #include "core/extreme_vectors-inl.h"
 #include "core/float_columns-inl.h"
+#include "core/float_pairs-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/part_lanes-inl.h"
@@ -58,15 +59,25 @@ class ReducedSlabs {
                      Source source) {
     auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
     const Slab first = {x, rows, stride, cols};
-    if constexpr (HWY_TARGET <= HWY_AVX3) {
-      if (IsFar(first, source)) {
-        return ReduceSlabs<Cache::kL2>(first, slabs, source, out);
-      }
+    if constexpr (FloatPairs<R>::kAreThere) {
+      if (rows == 2) return ReduceAll<true>(first, slabs, source, out);
     }
-    ReduceSlabs<Cache::kL1>(first, slabs, source, out);
+    ReduceAll<false>(first, slabs, source, out);
   }
 
  private:
+  // If kArePairs, they have two rows of float32.
+  template <bool kArePairs>
+  static HWY_NOINLINE void ReduceAll(const Slab& first, int64_t slabs,
+                                     Source source, Output* HWY_RESTRICT out) {
+    if constexpr (HWY_TARGET <= HWY_AVX3) {
+      if (IsFar(first, source)) {
+        return ReduceSlabs<kArePairs, Cache::kL2>(first, slabs, source, out);
+      }
+    }
+    ReduceSlabs<kArePairs, Cache::kL1>(first, slabs, source, out);
+  }
+
   static constexpr int64_t kLine = kLineBytes / kSize;
   // The last columns of a row are folded with others once more: a line of
   // memory, or a quarter of one where to widen an element takes longer than to
@@ -99,7 +110,7 @@ class ReducedSlabs {
 
   // Slabs that lie one after the other, of which this is the first; what comes
   // after each is asked for into that cache.
-  template <Cache kTo>
+  template <bool kArePairs, Cache kTo>
   static HWY_INLINE void ReduceSlabs(Slab slab, int64_t slabs, Source source,
                                      Output* HWY_RESTRICT out) {
     const SlabPrefetch<kSize, kTo> prefetch(slab);
@@ -109,8 +120,12 @@ class ReducedSlabs {
     for (int64_t s = 0; s < slabs; ++s) {
       ahead.UpTo(slab.x);
       prefetch.Begin(slab);
-      ReduceSlab(slab, prefetch, ahead, result_of, extremes,
-                 out + s * slab.cols);
+      if constexpr (kArePairs) {
+        ReducePairs(slab, prefetch, ahead, out + s * slab.cols);
+      } else {
+        ReduceSlab(slab, prefetch, ahead, result_of, extremes,
+                   out + s * slab.cols);
+      }
       slab.x += slab.rows * slab.stride * kSize;
     }
   }
@@ -162,6 +177,29 @@ class ReducedSlabs {
       }
     }
     ReduceByLanes(slab, prefetch, ahead, c, cols, result_of, out);
+  }
+
+  template <class Prefetch>
+  static HWY_INLINE void ReducePairs(const Slab& slab, const Prefetch& prefetch,
+                                     StreamsAhead& ahead,
+                                     Output* HWY_RESTRICT out) {
+    const int64_t cols = slab.cols;
+    const std::byte* const second = slab.x + slab.stride * kSize;
+    int64_t c = 0;
+    for (; c + kWide <= cols; c += kWide) {
+      AskUntil(slab, c + kWide, ahead);
+      prefetch.Rows(slab, c, kWide);
+      prefetch.template Beside<kWide>(slab, 0, c);
+      prefetch.template Beside<kWide>(slab, 1, c);
+      FloatPairs<R>::template ReduceColumns<kWide>(slab.x + c * kSize,
+                                                   second + c * kSize, out + c);
+    }
+    // The last columns once more, with some of those before them.
+    for (; c < cols; c += kLine) {
+      const int64_t at = std::min(c, cols - kLine);
+      FloatPairs<R>::template ReduceColumns<kLine>(
+          slab.x + at * kSize, second + at * kSize, out + at);
+    }
   }
 
   // Columns [c, end). REQUIRES: end >= kTail.
