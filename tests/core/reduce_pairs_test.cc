@@ -59,7 +59,7 @@ constexpr Pair kPairs[] = {
     {kMost, kMost, kInf, kInf, kInf, kMost},
     {-kMost, -kMost, -kInf, kInf, kInf, -kMost},
     {kMost, -kMost, 0, kInf, -kInf, 0},
-    {kMost, 0x1p102F, kMost, kMost, kInf, 0x1p127F},
+    {kMost, 0x1p102F, kMost, kMost, kInf, 0x1.fffffep+126F},
     {kMost, 0x1p103F, kInf, kInf, kInf, 0x1p127F},
     {kMost, kUnit, kMost, kMost, 0x1.fffffep-22F, 0x1.fffffep+126F},
     // Infinities, and what makes a NaN, of which there is one.
