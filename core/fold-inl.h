@@ -98,10 +98,9 @@ struct Folder {
     const ResultOf<R> result_of(n);
     EachTile(x, rows, n, source,
              [=](int64_t first, int64_t count, const auto& of_row) {
-               for (int64_t r = 0; r < count; ++r) {
-                 out[first + r] =
-                     result_of.OfNarrow(BeginWith<Narrow>(of_row(r)));
-               }
+               PutResults(count, out + first, [&](int64_t r) {
+                 return result_of.OfNarrow(BeginWith<Narrow>(of_row(r)));
+               });
              });
   }
 

@@ -175,11 +175,11 @@ constexpr Kernel MakeKernel() {
             const ResultOf<R> result_of(count);
             if constexpr (IsIntegerMean<R>) {
               if (result_of.is_of_few()) {
-                for (int64_t i = 0; i < n; ++i) o[i] = result_of.OfFew(s[i]);
-                return;
+                return PutResults(
+                    n, o, [&](int64_t i) { return result_of.OfFew(s[i]); });
               }
             }
-            for (int64_t i = 0; i < n; ++i) o[i] = result_of(s[i]);
+            PutResults(n, o, [&](int64_t i) { return result_of(s[i]); });
           },
   };
   SetTrial<R>(kernel);

@@ -187,6 +187,26 @@ class ResultOf<R> {
 };
 #endif  // HWY_NATIVE_FMA
 
+// Puts result_at(i) into out[i] of `n`. Of few results eight are a loop of
+// their own: g++ makes vectors of as many as fill one, and the rest one by one
+// (24 elements that have 8 results, from plan to result, Intel, so and by
+// eight: sums and means of float16 67 and 76 ns, 48 and 54; LogSum of float32
+// and int32 68 and 141, 50 and 110; L2 of int16 64 and 43).
+template <class Output, class ResultAt>
+HWY_INLINE void PutResults(int64_t n, Output* HWY_RESTRICT out,
+                           const ResultAt& result_at) {
+  constexpr int64_t kAtOnce = 8;
+  constexpr int64_t kMany = 32;
+  int64_t i = 0;
+  if (n < kMany) {
+    for (; i + kAtOnce <= n; i += kAtOnce) {
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kAtOnce; ++l) out[i + l] = result_at(i + l);
+    }
+  }
+  for (; i < n; ++i) out[i] = result_at(i);
+}
+
 // Puts result_of(trial[i]) into to[i] of `n`; says whether all suffice.
 template <HasTrial R, class Result, class ResultOfTrial>
 HWY_INLINE bool PutOfTrial(const typename R::Trial::State* HWY_RESTRICT trial,
