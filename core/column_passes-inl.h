@@ -18,7 +18,6 @@
 #include "core/column_strip-inl.h"
 #include "core/cpu.h"
 #include "core/kernels.h"
-#include "core/lane_step-inl.h"
 #include "core/part_lanes-inl.h"
 #include "core/pass_prefetch-inl.h"
 #include "core/plain_lanes-inl.h"
@@ -33,6 +32,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 // Folds by M into lanes, which are the states themselves if kIsInPlace.
 template <Monoid M, bool kIsInPlace>
@@ -215,7 +216,18 @@ class ColumnPasses {
       group.Store(lanes.data() + c);
     } else if constexpr (PartsOf<M>::kAre && kWidth > 1) {
       for (int64_t r = 0; r < kMost; ++r) ask(r);
-      Take<M, kInto, kWidth, kMost>(lanes, c, x, c, stride);
+      // A vector at a time, of whose sums there are several.
+      constexpr int64_t kVector =
+          hn::MaxLanes(hn::CappedTag<uint64_t, kWidth>());
+      for (int64_t l = c; l < c + kWidth; l += kVector) {
+        PartLanes<M, kVector> group;
+        for (int64_t r = 0; r < kMost; ++r) group.Append(x, r * stride + l);
+        if constexpr (kInto == Into::kNew) {
+          group.Store(lanes, l);
+        } else {
+          group.Join(lanes, l);
+        }
+      }
     } else {
       for (int64_t r = 0; r < kMost; ++r) ask(r);
 #pragma GCC unroll 1

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/part_lanes-inl.h"
 #include "core/reducers.h"
@@ -66,6 +67,19 @@ template <int64_t kWidth, class L, class To>
 HWY_INLINE void CopyLanes(const L& lanes, To& to, int64_t at) {
 #pragma GCC unroll 1
   for (int64_t l = 0; l < kWidth; ++l) to.Set(at + l, lanes.Get(l));
+}
+
+// Elements [i, i + kCount) join lanes [at, at + kCount); new lanes become those
+// of the elements.
+template <Monoid M, Into kInto, int64_t kCount, class L>
+HWY_INLINE void Take(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
+                     int64_t i) {
+#pragma GCC unroll 1
+  for (int64_t l = 0; l < kCount; ++l) {
+    const typename M::State s = MapAt<M>(x, i + l);
+    lanes.Set(at + l,
+              kInto == Into::kNew ? s : M::Combine(lanes.Get(at + l), s));
+  }
 }
 
 // State at + l takes element i + l, but for the first few of kWidth.

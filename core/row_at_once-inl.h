@@ -17,7 +17,6 @@
 
 #include "core/kernels.h"
 #include "core/lane_groups-inl.h"
-#include "core/lane_step-inl.h"
 #include "core/lanes.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"

@@ -108,7 +108,7 @@ class ShortRows {
   // What at is of elements from x on,
   static HWY_INLINE auto Elements(const std::byte* HWY_RESTRICT x) {
     return [x](auto d, int64_t i) {
-      return VectorLanes<M, hn::MaxLanes(d)>(x, i).vector();
+      return VectorLanes<M, hn::MaxLanes(d)>(x, i).vector(0);
     };
   }
   // and of lanes.

@@ -127,10 +127,20 @@ class VectorLanes {
     }
   }
 
-  // All of them, if one vector has them.
-  HWY_INLINE V vector() const {
-    static_assert(kParts == 1);
-    return parts_[0];
+  // Those of vector p.
+  HWY_INLINE V vector(int64_t p) const { return parts_[p]; }
+
+  // They become states [at, at + kWidth) of `to`,
+  template <class L>
+  HWY_INLINE void Store(L& to, int64_t at) const {
+    Store(to.data() + at);
+  }
+  // or join these.
+  template <class L>
+  HWY_INLINE void Join(L& to, int64_t at) const {
+    VectorLanes joined(to.data() + at);
+    joined.Combine(*this);
+    joined.Store(to.data() + at);
   }
 
   HWY_INLINE void Store(State* HWY_RESTRICT to) const {
