@@ -6,8 +6,9 @@
 // What float64 makes of two float32, rounded to float32, is what float32 makes
 // of them: where the first of two roundings leaves 2 * 24 + 2 digits or more,
 // the second one does as if it were alone (S. A. Figueroa, When is double
-// rounding innocuous?, 1995), and float64 has 53. Of three elements that is not
-// so, as float32 would round in between.
+// rounding innocuous?, 1995), and float64 has 53; a product is exact there, and
+// of means MeanOfTwo() says why. Of three elements that is not so, as float32
+// would round in between.
 #if defined(REDUCTOR_CORE_FLOAT_PAIRS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_FLOAT_PAIRS_INL_H_
 #undef REDUCTOR_CORE_FLOAT_PAIRS_INL_H_
@@ -20,6 +21,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/join_rows-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -29,6 +31,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Results of R, where it is one of these.
 template <Reducer R>
 class FloatPairs {
   static constexpr bool kIsSum = std::is_same_v<R, ReduceSum<float>>;
@@ -58,11 +61,9 @@ class FloatPairs {
     int64_t r = 0;
     for (; r + kLanes <= rows; r += kLanes) {
       const int64_t i = 2 * r;
-      const V lower = At(x, i);
-      const V upper = At(x, i + kLanes);
-      const V even = hn::ConcatEven(d, upper, lower);
-      const V odd = hn::ConcatOdd(d, upper, lower);
-      hn::StoreU(ResultOfTwo(even, odd), d, out + r);
+      const auto results = JoinTwos(d, At(x, i), At(x, i + kLanes),
+                                    [](V a, V b) { return ResultOfTwo(a, b); });
+      hn::StoreU(results, d, out + r);
     }
     return r;
   }

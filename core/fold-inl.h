@@ -9,7 +9,8 @@
 // (quarters-inl.h), rows in step (extreme_rows-inl.h), and lanes be joined by
 // any shuffles (join_rows-inl.h). Elsewhere:
 //   - a row of up to four elements, and one of eight, joins by halves: the
-//     first n / 2 with the others;
+//     first n / 2 with the others (two float32 with the same bits in float32,
+//     float_pairs-inl.h);
 //   - another row fills eight lanes in turn, or four if it has fewer than eight
 //     elements: element i joins lane i % 8, after all earlier ones of that
 //     lane, while whole turns are left (row_lanes-inl.h). But of a row that has

@@ -39,8 +39,8 @@ inline constexpr int64_t kGroups = PartsOf<M>::kAre ? 1 : 4;
 // The elements that all lanes of a row take before the first takes the next
 // one: of the widest groups, kWidth lanes each, several are filled.
 template <Monoid M, int64_t kWidth>
-inline constexpr int64_t kRowTurn =
-    kWidth == kRowGroup<M> ? kWidth* kGroups<M> : kWidth;
+inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroup<M> ? kGroups<M>
+                                                                   : 1);
 
 // After so many elements of a row the lanes are filled anew, and join those
 // before them: where they round as float64 does, so that no chain is long. The
@@ -63,7 +63,7 @@ class LaneGroups {
   using State = typename M::State;
   using Group = RowGroupOf<M, kWidth>;
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  static constexpr int64_t kTurn = 4 * kWidth;
+  static constexpr int64_t kTurn = kRowTurn<M, kWidth>;
   // Of rows of 300, 400 and 450 39, 41 and 43 GB/s by magnitudes, 41, 40 and 41
   // by widened elements.
   static constexpr int64_t kFewestByMagnitudes = 12 * kTurn;

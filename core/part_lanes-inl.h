@@ -63,10 +63,11 @@ requires(sizeof(T) == 8) struct PartsOf<NarrowSum<T>> {
 };
 
 // Of each of three products what it adds up to, modulo 2^64, and its upper 32
-// bits: the lower ones, which are what is left, are masked once for all
-// elements (L2 of all int64, of rows of 64 and 1,000 and of 16 columns, in
+// bits: what the lower ones add up to is left of these, so that no element's
+// are masked (L2 of all int64, of rows of 64 and 1,000 and of 16 columns, in
 // cache, Intel, GB/s by each element's digits and so: AVX-512 18, 14, 18 and
-// 17, 23, 17, 23 and 20; AVX2 11, 10, 11 and 11, 14, 11, 14 and 12).
+// 17, 23, 17, 23 and 20; AVX2 10, 9, 11 and 11, 14, 11, 14 and 12; SSE4 6, 5, 6
+// and 6, 8, 6, 8 and 7).
 template <IntegerElement T>
 requires(sizeof(T) == 8) struct PartsOf<NarrowSquares<T>> {
   static constexpr bool kAre = true;
@@ -112,8 +113,8 @@ requires(sizeof(T) == 8) struct PartsOf<NarrowSquares<T>> {
   static constexpr int64_t kAa = 4;
 };
 
-// kWidth states of a monoid whose elements are added in parts: of each member
-// as many sums.
+// kWidth states of a monoid whose elements are added in parts: as many of each
+// of its sums.
 template <Monoid M, int64_t kWidth>
 class PartLanes {
   using T = typename M::Input;
@@ -167,9 +168,7 @@ class PartLanes {
   template <class L>
   HWY_INLINE void Join(L& to, int64_t at) const {
     EachMember([&to, at](int64_t m, const Sums& lanes) {
-      Sums joined(to.data(m) + at);
-      joined.Combine(lanes);
-      joined.Store(to.data(m) + at);
+      lanes.Join(to.data(m) + at);
     });
   }
 

@@ -86,10 +86,10 @@ class ReducedSlabs {
   static constexpr int64_t kTail =
       IsWidening<M>() && kSize == 2 && kIsFloat<typename M::Input> ? kLine / 4
                                                                    : kLine;
-  // As many columns at a time as fill four vectors, where there are so many, or
-  // eight of the members of a state: of a line alone the loop over rows costs
-  // as much as they (sums of float64 and uint8 slabs of 3 x 1,024, in cache,
-  // AVX-512: 43 and 43 GB/s, 69 and 71 so).
+  // As many columns at a time as fill four vectors of states, where there are
+  // so many, or of states of several members eight: of a line alone the loop
+  // over rows costs as much as they (sums of float64 and uint8 slabs of 3 x
+  // 1,024, in cache, AVX-512: 43 and 43 GB/s, 69 and 71 so).
   static constexpr int64_t kMembers = kMemberCount<typename Narrow::State>;
   static constexpr int64_t kVectors = kMembers == 1 ? 4 : 8 / kMembers;
   static constexpr int64_t kStateBytes = sizeof(typename Narrow::State);
@@ -99,9 +99,9 @@ class ReducedSlabs {
   static constexpr int64_t kMany = std::max(kLine, kInVectors);
   // Whether a result is the state, a float64, or a quotient of it, rounded to
   // float32: then vectors do that, as many columns at a time as fill eight of
-  // them (L1 and sums of two rows of 65,536 float32, in cache, AVX-512: 66 and
-  // 79 GB/s by lines, 84 and 97 so). A mean begins with its first row, as it
-  // tells no -0 from 0 (ResultOf::Store).
+  // them (L1 and sums of two rows of 65,536 float32, before float_pairs-inl.h,
+  // in cache, AVX-512: 66 and 79 GB/s by lines, 84 and 97 so). A mean begins
+  // with its first row, as it tells no -0 from 0 (ResultOf::Store).
   static constexpr bool kIsNarrowed =
       std::is_same_v<Output, float> && HasVectorResults<R>();
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
@@ -179,6 +179,7 @@ class ReducedSlabs {
     ReduceByLanes(slab, prefetch, ahead, c, cols, result_of, out);
   }
 
+  // A slab of two rows of float32. REQUIRES: slab.cols >= kLine.
   template <class Prefetch>
   static HWY_INLINE void ReducePairs(const Slab& slab, const Prefetch& prefetch,
                                      StreamsAhead& ahead,
@@ -194,7 +195,9 @@ class ReducedSlabs {
       FloatPairs<R>::template ReduceColumns<kWide>(slab.x + c * kSize,
                                                    second + c * kSize, out + c);
     }
-    // The last columns once more, with some of those before them.
+    // The last columns once more, with some of those before them, unasked (sums
+    // of slabs of 2 x 48 and 2 x 100, in cache: 39 and 38 GB/s asked, 58 and 52
+    // so, from memory the same).
     for (; c < cols; c += kLine) {
       const int64_t at = std::min(c, cols - kLine);
       FloatPairs<R>::template ReduceColumns<kLine>(

@@ -151,9 +151,9 @@ class ResultOf<R> {
   }
 
   // Those of numbers are right. By a power of two the product is the
-  // quotient (of two rows of 65,536, in cache, AVX-512: 24 GB/s by the latter,
-  // 37 so). A total of -0 counts as 0: whoever folds them may begin with the
-  // first element.
+  // quotient (of two rows of 65,536, before float_pairs-inl.h, in cache,
+  // AVX-512: 24 GB/s by the latter, 37 so). A total of -0 counts as 0: whoever
+  // folds them may begin with the first element.
   template <class L>
   HWY_INLINE bool Store(const L& totals, float* HWY_RESTRICT to) const {
     const hn::ScalableTag<double> d;

@@ -22,7 +22,7 @@
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/streams_ahead-inl.h"
-#include "core/vector_lanes-inl.h"
+#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

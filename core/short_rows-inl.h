@@ -108,7 +108,9 @@ class ShortRows {
   // What at is of elements from x on,
   static HWY_INLINE auto Elements(const std::byte* HWY_RESTRICT x) {
     return [x](auto d, int64_t i) {
-      return VectorLanes<M, hn::MaxLanes(d)>(x, i).vector(0);
+      using Group = VectorLanes<M, hn::MaxLanes(d)>;
+      static_assert(Group::kParts == 1);
+      return Group(x, i).vector(0);
     };
   }
   // and of lanes.

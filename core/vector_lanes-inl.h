@@ -138,11 +138,14 @@ class VectorLanes {
   // or join these.
   template <class L>
   HWY_INLINE void Join(L& to, int64_t at) const {
-    VectorLanes joined(to.data() + at);
-    joined.Combine(*this);
-    joined.Store(to.data() + at);
+    Join(to.data() + at);
   }
 
+  HWY_INLINE void Join(State* HWY_RESTRICT to) const {
+    VectorLanes joined(to);
+    joined.Combine(*this);
+    joined.Store(to);
+  }
   HWY_INLINE void Store(State* HWY_RESTRICT to) const {
     for (int64_t p = 0; p < kParts; ++p) {
       hn::StoreU(parts_[p], D(), to + p * kPart);

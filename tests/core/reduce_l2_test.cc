@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -135,6 +136,69 @@ TEST(ReduceL2, ClampsWhereTheSumLeavesTwoWordsInNests) {
             << rows << " x " << cols;
       }
     }
+  });
+}
+
+// Slabs of `n` rows, whose columns' squares add up to what `elements` do: these
+// lie anywhere in the column, among zeros. Expects `root` of each.
+template <class T>
+void ExpectRootInEachColumn(const std::vector<T>& elements, T root) {
+  struct Layout {
+    int64_t slabs;
+    int64_t n;
+    int64_t cols;
+  };
+  for (const auto& [slabs, n, cols] : {Layout{5, 3, 1},
+                                       {5, 8, 1},
+                                       {3, 9, 1},
+                                       {2, 17, 1},
+                                       {4, 66, 1},
+                                       {2, 1000, 1},
+                                       {1, 65'537, 1},
+                                       {1, 3, 100},
+                                       {1, 5, 1068},
+                                       {1, 66, 3},
+                                       {2, 172, 17},
+                                       {1, 100, 100},
+                                       {1, 2100, 40},
+                                       {1, 8193, 3}}) {
+    const auto count = static_cast<int64_t>(elements.size());
+    if (n < count) continue;
+    std::vector<T> x(slabs * n * cols);
+    for (int64_t r = 0; r < slabs * cols; ++r) {
+      for (int64_t k = 0; k < count; ++k) {
+        const int64_t row = (7 * r + k * (n / count)) % n;
+        x[(r / cols * n + row) * cols + r % cols] = elements[k];
+      }
+    }
+    EXPECT_THAT(Reduced<T>(x, {slabs, n, cols}, L2({1})), Each(root))
+        << slabs << " x " << n << " x " << cols;
+  }
+}
+
+// The squares of 2 t^2 and 2 t are one less than that of 2 t^2 + 1, and those
+// of y^2, 64 times, and 4 y than that of 8 y^2 + 1.
+template <class T>
+void ExpectExactRoots(T t, T y) {
+  const auto minus = static_cast<T>(std::is_signed_v<T> ? -1 : 1);
+  const T x = 2 * t * t;
+  ExpectRootInEachColumn<T>({x, 2 * t}, x);
+  ExpectRootInEachColumn<T>({minus * x, 2 * t, 1}, x + 1);
+
+  std::vector<T> many(64, y * y);
+  many[5] *= minus;
+  many.push_back(4 * y);
+  ExpectRootInEachColumn<T>(many, 8 * y * y);
+  many.push_back(minus);
+  ExpectRootInEachColumn<T>(many, 8 * y * y + 1);
+}
+
+TEST(ReduceL2, TakesSumsOfTwoWordsToTheLastUnit) {
+  ForEachTarget([] {
+    ExpectExactRoots<int64_t>(2'147'483'647, 1'073'741'823);
+    ExpectExactRoots<int64_t>(2'000'000'011, 987'654'321);
+    ExpectExactRoots<uint64_t>(3'037'000'499, 1'518'500'249);
+    ExpectExactRoots<uint64_t>(2'147'483'647, 1'073'741'823);
   });
 }
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -23,6 +23,8 @@ constexpr float kUlp = std::numeric_limits<float>::epsilon();
 // Half of that, and the least that is more.
 constexpr float kHalf = kUlp / 2;
 constexpr float kOverHalf = kHalf * (1 + kUlp);
+// Signalling, with a payload.
+constexpr float kOtherNan = std::bit_cast<float>(0xffa12345);
 
 struct Pair {
   float a;
@@ -60,6 +62,7 @@ constexpr Pair kPairs[] = {
     {-kMost, -kMost, -kInf, kInf, kInf, -kMost},
     {kMost, -kMost, 0, kInf, -kInf, 0},
     {kMost, 0x1p102F, kMost, kMost, kInf, 0x1.fffffep+126F},
+    {kMost, 0x1.fffffep102F, kMost, kMost, kInf, 0x1.fffffep126F},
     {kMost, 0x1p103F, kInf, kInf, kInf, 0x1p127F},
     {kMost, kUnit, kMost, kMost, 0x1.fffffep-22F, 0x1.fffffep+126F},
     // Infinities, and what makes a NaN, of which there is one.
@@ -69,6 +72,8 @@ constexpr Pair kPairs[] = {
     {kInf, 0, kInf, kInf, kNan, kInf},
     {-kNan, 1, kNan, kNan, kNan, kNan},
     {1, -kNan, kNan, kNan, kNan, kNan},
+    {kOtherNan, 1, kNan, kNan, kNan, kNan},
+    {1, kOtherNan, kNan, kNan, kNan, kNan},
 };
 constexpr int64_t kCount = std::size(kPairs);
 
