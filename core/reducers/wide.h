@@ -32,8 +32,9 @@ struct WideState<T> {
 }  // namespace wide_internal
 
 // Where the elements of a type are summed and multiplied: float64 for floats,
-// so that a result is rounded once (or as if there, float_pairs-inl.h); for integers the unsigned type of their own
-// width, where overflow wraps and the order never matters.
+// so that a result is rounded once (or as if there, float_pairs-inl.h); for
+// integers the unsigned type of their own width, where overflow wraps and the
+// order never matters.
 template <Numeric T>
 using WideState = typename wide_internal::WideState<T>::type;
 
