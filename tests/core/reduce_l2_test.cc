@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/shape.h"
+#include "tests/core/slab_layout.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -139,40 +140,35 @@ TEST(ReduceL2, ClampsWhereTheSumLeavesTwoWordsInNests) {
   });
 }
 
-// Slabs of `n` rows, whose columns' squares add up to what `elements` do: these
-// lie anywhere in the column, among zeros. Expects `root` of each.
+// Slabs whose columns' squares add up to what those of `elements` do: these lie
+// anywhere in the column, among zeros. Expects `root` of each.
 template <class T>
 void ExpectRootInEachColumn(const std::vector<T>& elements, T root) {
-  struct Layout {
-    int64_t slabs;
-    int64_t n;
-    int64_t cols;
-  };
-  for (const auto& [slabs, n, cols] : {Layout{5, 3, 1},
-                                       {5, 8, 1},
-                                       {3, 9, 1},
-                                       {2, 17, 1},
-                                       {4, 66, 1},
-                                       {2, 1000, 1},
-                                       {1, 65'537, 1},
-                                       {1, 3, 100},
-                                       {1, 5, 1068},
-                                       {1, 66, 3},
-                                       {2, 172, 17},
-                                       {1, 100, 100},
-                                       {1, 2100, 40},
-                                       {1, 8193, 3}}) {
+  for (const SlabLayout& layout : {SlabLayout{5, 3, 1},
+                                   {5, 8, 1},
+                                   {3, 9, 1},
+                                   {2, 17, 1},
+                                   {4, 66, 1},
+                                   {2, 1000, 1},
+                                   {1, 65'537, 1},
+                                   {1, 3, 100},
+                                   {1, 5, 1068},
+                                   {1, 66, 3},
+                                   {2, 172, 17},
+                                   {1, 100, 100},
+                                   {1, 2100, 40},
+                                   {1, 8193, 3}}) {
     const auto count = static_cast<int64_t>(elements.size());
-    if (n < count) continue;
-    std::vector<T> x(slabs * n * cols);
-    for (int64_t r = 0; r < slabs * cols; ++r) {
+    if (layout.n < count) continue;
+    std::vector<T> x(layout.elements());
+    for (int64_t r = 0; r < layout.results(); ++r) {
       for (int64_t k = 0; k < count; ++k) {
-        const int64_t row = (7 * r + k * (n / count)) % n;
-        x[(r / cols * n + row) * cols + r % cols] = elements[k];
+        const int64_t row = (7 * r + k * (layout.n / count)) % layout.n;
+        x[layout.At(r, row)] = elements[k];
       }
     }
-    EXPECT_THAT(Reduced<T>(x, {slabs, n, cols}, L2({1})), Each(root))
-        << slabs << " x " << n << " x " << cols;
+    EXPECT_THAT(Reduced<T>(x, layout.shape(), L2({1})), Each(root))
+        << layout.name();
   }
 }
 

@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "core/plan.h"
+#include "tests/core/slab_layout.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -22,42 +22,25 @@ using ::testing::IsNan;
 constexpr float kMost = std::numeric_limits<float>::max();
 constexpr float kLeast = std::numeric_limits<float>::denorm_min();
 
-// Slabs of n rows, each column of which is a sum.
-struct Layout {
-  int64_t slabs;
-  int64_t n;
-  int64_t cols;
-
-  int64_t results() const { return slabs * cols; }
-  std::string name() const {
-    return std::to_string(slabs) + " x " + std::to_string(n) + " x " +
-           std::to_string(cols);
-  }
-};
-
 // Rows; few columns of many rows; many columns of few rows and of more.
-constexpr Layout kLayouts[] = {{3, 1000, 1},  {1, 20'000, 1}, {1, 4000, 16},
-                               {2, 300, 100}, {1, 12, 300},   {2, 20, 200},
-                               {1, 32, 4096}};
+constexpr SlabLayout kLayouts[] = {{3, 1000, 1},  {1, 20'000, 1}, {1, 4000, 16},
+                                   {2, 300, 100}, {1, 12, 300},   {2, 20, 200},
+                                   {1, 32, 4096}};
 
 class Magnitudes {
  public:
-  explicit Magnitudes(const Layout& layout, float all = 0)
-      : layout_(layout), x_(layout.results() * layout.n, all) {}
+  explicit Magnitudes(const SlabLayout& layout, float all = 0)
+      : layout_(layout), x_(layout.elements(), all) {}
 
   // Element k of result r.
-  float& At(int64_t r, int64_t k) {
-    const auto& [slabs, n, cols] = layout_;
-    return x_[(r / cols * n + k) * cols + r % cols];
-  }
+  float& At(int64_t r, int64_t k) { return x_[layout_.At(r, k)]; }
 
   std::vector<float> Sums() const {
-    return Reduced(x_, {layout_.slabs, layout_.n, layout_.cols},
-                   Onnx(Operator::kReduceL1, {1}));
+    return Reduced(x_, layout_.shape(), Onnx(Operator::kReduceL1, {1}));
   }
 
  private:
-  Layout layout_;
+  SlabLayout layout_;
   std::vector<float> x_;
 };
 
@@ -65,7 +48,7 @@ class Magnitudes {
 template <class Body>
 void ForEachLayout(const Body& body) {
   ForEachTarget([&body] {
-    for (const Layout& layout : kLayouts) {
+    for (const SlabLayout& layout : kLayouts) {
       SCOPED_TRACE(layout.name());
       body(layout);
     }
@@ -73,7 +56,7 @@ void ForEachLayout(const Body& body) {
 }
 
 TEST(ReduceL1, TellsInfinitiesAndNansApartWhereverTheyStand) {
-  ForEachLayout([](const Layout& layout) {
+  ForEachLayout([](const SlabLayout& layout) {
     for (const int64_t k : {int64_t{0}, layout.n / 2, layout.n - 1}) {
       for (const int64_t r : {int64_t{0}, layout.results() - 1}) {
         std::vector<float> expected(layout.results(),
@@ -94,7 +77,7 @@ TEST(ReduceL1, TellsInfinitiesAndNansApartWhereverTheyStand) {
 }
 
 TEST(ReduceL1, GivesTheLargestNumberAndInfinityOnlyBeyondIt) {
-  ForEachLayout([](const Layout& layout) {
+  ForEachLayout([](const SlabLayout& layout) {
     // 2^127 and 2^127 - 2^104 are the largest number, 2^103 more lies halfway
     // to 2^128, and rounds to it.
     Magnitudes magnitudes(layout);
@@ -114,14 +97,14 @@ TEST(ReduceL1, GivesTheLargestNumberAndInfinityOnlyBeyondIt) {
 }
 
 TEST(ReduceL1, GivesInfinityForSumsOfMoreThanTheLargestNumber) {
-  ForEachLayout([](const Layout& layout) {
+  ForEachLayout([](const SlabLayout& layout) {
     EXPECT_THAT(Magnitudes(layout, -kMost).Sums(),
                 ElementsAreArray(std::vector<float>(layout.results(), kInf)));
   });
 }
 
 TEST(ReduceL1, AddsSubnormalNumbersAsTheyAre) {
-  ForEachLayout([](const Layout& layout) {
+  ForEachLayout([](const SlabLayout& layout) {
     Magnitudes magnitudes(layout, -kLeast);
     std::vector<float> expected(layout.results(),
                                 static_cast<float>(layout.n) * kLeast);

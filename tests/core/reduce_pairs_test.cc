@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "core/plan.h"
+#include "tests/core/slab_layout.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -79,26 +79,23 @@ constexpr int64_t kCount = std::size(kPairs);
 
 std::vector<uint32_t> BitsOf(const std::vector<float>& x) {
   std::vector<uint32_t> bits;
+  bits.reserve(x.size());
   for (const float value : x) bits.push_back(std::bit_cast<uint32_t>(value));
   return bits;
 }
 
-// Reduces `results` pairs, slabs of two rows of `cols` columns each, and
-// expects what that member of theirs says.
-void ExpectEach(Operator op, float Pair::*expected, int64_t results,
-                int64_t cols) {
-  SCOPED_TRACE(std::to_string(results) + " in " + std::to_string(cols));
-  std::vector<float> x(2 * results);
-  std::vector<float> values(results);
-  for (int64_t r = 0; r < results; ++r) {
+// Reduces pairs and expects what that member of theirs says.
+void ExpectEach(Operator op, float Pair::*expected, const SlabLayout& layout) {
+  SCOPED_TRACE(layout.name());
+  std::vector<float> x(layout.elements());
+  std::vector<float> values(layout.results());
+  for (int64_t r = 0; r < layout.results(); ++r) {
     const Pair& pair = kPairs[r % kCount];
-    const int64_t first = r / cols * 2 * cols + r % cols;
-    x[first] = pair.a;
-    x[first + cols] = pair.b;
+    x[layout.At(r, 0)] = pair.a;
+    x[layout.At(r, 1)] = pair.b;
     values[r] = pair.*expected;
   }
-  EXPECT_EQ(BitsOf(Reduced(x, {results / cols, 2, cols}, Onnx(op, {1}))),
-            BitsOf(values));
+  EXPECT_EQ(BitsOf(Reduced(x, layout.shape(), Onnx(op, {1}))), BitsOf(values));
 }
 
 // Rows of two, few and many; two rows, and slabs of them, of columns that fill
@@ -106,11 +103,11 @@ void ExpectEach(Operator op, float Pair::*expected, int64_t results,
 void ExpectPairs(Operator op, float Pair::*expected) {
   ForEachTarget([&] {
     for (const int64_t rows : {kCount, int64_t{3}, int64_t{1000}}) {
-      ExpectEach(op, expected, rows, 1);
+      ExpectEach(op, expected, {rows, 2, 1});
     }
     for (const int64_t cols : {3, 17, 29, 64, 100, 1000}) {
-      ExpectEach(op, expected, cols, cols);
-      ExpectEach(op, expected, 10 * cols, cols);
+      ExpectEach(op, expected, {1, 2, cols});
+      ExpectEach(op, expected, {10, 2, cols});
     }
   });
 }
