@@ -67,7 +67,7 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
   }
   // The nearest float64.
   static constexpr double ToDouble(State s) {
-    return SmallToDouble(static_cast<int64_t>(s.upper)) * 0x1p32 +
+    return SmallToDouble<32>(static_cast<int64_t>(s.upper)) +
            SmallToDouble(s.lower());
   }
 };

@@ -15,17 +15,30 @@ namespace reductor {
 inline constexpr double kUnsignedUnit = 0x1p52;
 inline constexpr double kSignedUnit = 0x1.8p52;
 
-// REQUIRES: x < 2^52.
-constexpr double SmallToDouble(uint64_t x) {
-  return std::bit_cast<double>(std::bit_cast<uint64_t>(kUnsignedUnit) | x) -
-         kUnsignedUnit;
+namespace small_integers_internal {
+
+// The bits of `unit` * 2^exponent, of which the lowest counts 2^exponent.
+constexpr uint64_t BitsOf(double unit, uint64_t exponent) {
+  return std::bit_cast<uint64_t>(unit) + (exponent << 52);
 }
 
-// REQUIRES: |x| < 2^51.
+}  // namespace small_integers_internal
+
+// x * 2^kExponent. REQUIRES: x < 2^52.
+template <uint64_t kExponent = 0>
+constexpr double SmallToDouble(uint64_t x) {
+  constexpr uint64_t kUnit =
+      small_integers_internal::BitsOf(kUnsignedUnit, kExponent);
+  return std::bit_cast<double>(kUnit | x) - std::bit_cast<double>(kUnit);
+}
+
+// The same. REQUIRES: |x| < 2^51.
+template <uint64_t kExponent = 0>
 constexpr double SmallToDouble(int64_t x) {
-  return std::bit_cast<double>(std::bit_cast<uint64_t>(kSignedUnit) +
-                               static_cast<uint64_t>(x)) -
-         kSignedUnit;
+  constexpr uint64_t kUnit =
+      small_integers_internal::BitsOf(kSignedUnit, kExponent);
+  return std::bit_cast<double>(kUnit + static_cast<uint64_t>(x)) -
+         std::bit_cast<double>(kUnit);
 }
 
 // REQUIRES: 0 <= x < 2^52.

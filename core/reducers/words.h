@@ -9,9 +9,11 @@
 #define REDUCTOR_CORE_REDUCERS_WORDS_H_
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "core/reducers/small_integers.h"
 
@@ -40,13 +42,13 @@ constexpr Words<int64_t> WordsOf(int64_t x) {
 
 // The nearest float64.
 constexpr double ToDouble(uint64_t x) {
-  return SmallToDouble(x >> 32) * 0x1p32 + SmallToDouble(x & 0xffffffff);
+  return SmallToDouble<32>(x >> 32) + SmallToDouble(x & 0xffffffff);
 }
 constexpr double ToDouble(int64_t x) {
   const auto bits = static_cast<uint64_t>(x);
   const double upper =
-      SmallToDouble((bits ^ (uint64_t{1} << 63)) >> 32) - 0x1p31;
-  return upper * 0x1p32 + SmallToDouble(bits & 0xffffffff);
+      SmallToDouble<32>((bits ^ (uint64_t{1} << 63)) >> 32) - 0x1p63;
+  return upper + SmallToDouble(bits & 0xffffffff);
 }
 
 // The nearest float64 of the sum of up to 2^41 integers; of others it may be
@@ -55,7 +57,7 @@ constexpr double ToDouble(int64_t x) {
 template <class Upper>
 constexpr double ToDouble(Words<Upper> x) {
   const double upper = ToDouble(x.upper) * 0x1p64;
-  const double middle = SmallToDouble(x.lower >> 32) * 0x1p32;
+  const double middle = SmallToDouble<32>(x.lower >> 32);
   const double lowest = SmallToDouble(x.lower & 0xffffffff);
   const double sum = upper + middle;
   return sum + (middle - (sum - upper) + lowest);
@@ -101,37 +103,43 @@ constexpr Digits DigitsOf(Words<uint64_t> x) {
 }
 
 // The largest r with r * r <= x, or the largest T, of 64 bits, if that is less:
-// the upper half of r is that of the root in float64, a; then x - a^2 is known
-// well enough for the lower half, which is (x - a^2) / (root + a).
-// REQUIRES: each digit < 2^52.
+// a float64 root gives the upper 26 bits of r, a, whose square is exact; so is
+// x - a^2, but for what is rounded off its lowest digits, and the rest of r is
+// (x - a^2) / (root + a). REQUIRES: each digit < 2^52.
 template <class T>
 inline T IntegerRoot(Digits x) {
-  constexpr T kMost = std::numeric_limits<T>::max();
-  constexpr auto kMostUpper = static_cast<double>(kMost >> 32);
-  // So much is more, however the root is rounded.
-  constexpr double kBeyond = (kMostUpper + 1) * 0x1p32 * (1 + 0x1p-40);
-  const double below = SmallToDouble(x.at32) * 0x1p32 + SmallToDouble(x.at0);
-  const double above = SmallToDouble(x.at96) * 0x1p32 + SmallToDouble(x.at64);
-  const double root = std::sqrt(above * 0x1p64 + below);
-  const double a = std::min(std::floor(root * 0x1p-32), kMostUpper);
-  const uint64_t upper = NearestSmall(a);
-  const auto rest =
-      static_cast<int64_t>((x.at96 << 32) + x.at64 - upper * upper);
+  const double at96 = SmallToDouble<96>(x.at96);
+  const double at64 = SmallToDouble<64>(x.at64);
+  const double below = SmallToDouble<32>(x.at32) + SmallToDouble(x.at0);
+  const double root = std::sqrt(at96 + at64 + below);
+  // Whose lowest bit counts 2^38, so that it rounds to a multiple of that.
+  constexpr double kUnit = 0x1p90;
+  const double rounded = root + kUnit;
+  const double a = rounded - kUnit;
+  const double left = at96 - a * a + at64 + below;
   // Of nothing the root is 0, and nothing is left; of others at least 1.
   constexpr double kNotZero = 0x1p-60;
-  const double lower =
-      (SmallToDouble(rest) * 0x1p64 + below) / (root + a * 0x1p32 + kNotZero);
-  // It errs by less than 2^-11: so from a little above it is right, or one too
-  // large, which a remainder below 0 tells of what is that near.
+  const double rest = left / (root + a + kNotZero);
+  // It errs by less than 2^-11: so the integer part of what is a little larger
+  // is right, or one too large, which a remainder below 0 tells of what is that
+  // near to an integer.
   constexpr double kMargin = 0x1p-8;
-  const double floor = std::floor(lower + kMargin);
-  const uint64_t near =
-      (upper << 32) + static_cast<uint64_t>(NearestSigned(floor));
-  const bool is_near = lower - floor < kMargin;
+  const double middle = rest + (kMargin - 0.5);
+  const double nearest = middle + kSignedUnit - kSignedUnit;
+  const bool is_near = middle - nearest < 2 * kMargin - 0.5;
+  // Modulo 2^64, as is all that follows.
+  const uint64_t near = (std::bit_cast<uint64_t>(rounded) << 38) +
+                        static_cast<uint64_t>(NearestSigned(middle));
   const uint64_t lowest = x.at0 + (x.at32 << 32);
   const bool is_above = static_cast<int64_t>(lowest - near * near) < 0;
-  const bool is_more = root > kBeyond || (a == kMostUpper && floor >= 0x1p32);
-  return is_more ? kMost : static_cast<T>(near - (is_near && is_above ? 1 : 0));
+  const uint64_t exact = near - (is_near && is_above ? 1 : 0);
+  // Of a root that may be the one or the other its highest bit tells.
+  constexpr T kMost = std::numeric_limits<T>::max();
+  constexpr auto kLimit = static_cast<double>(kMost);
+  const bool has_highest = static_cast<int64_t>(exact) < 0;
+  const bool leaves =
+      std::is_signed_v<T> ? has_highest : root > 0.75 * kLimit && !has_highest;
+  return root > 1.25 * kLimit || leaves ? kMost : static_cast<T>(exact);
 }
 
 }  // namespace reductor
