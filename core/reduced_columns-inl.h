@@ -69,10 +69,9 @@ class ReducedColumns {
         ReduceOnceMore<kWidth>(slab, c, out + c);
       }
     } else {
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kWidth; ++l) {
-        out[c + l] = result_of.OfNarrow(lanes.Get(l));
-      }
+      PutResults(kWidth, out + c, [&](int64_t l) {
+        return result_of.OfNarrow(lanes.Get(l));
+      });
     }
   }
 

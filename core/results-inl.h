@@ -187,8 +187,29 @@ class ResultOf<R> {
 };
 #endif  // HWY_NATIVE_FMA
 
-// Puts result_at(i) into out[i] of `n`. Of few narrow results eight are a loop
-// of their own: g++ makes vectors of 16 or 32, and the rest one by one (24
+// Puts result_at(i) into out[i] of eight, which g++ would make by vectors of
+// their type or one by one; floats of 16 bits by way of words, so that it makes
+// them by vectors of float64s (LogSum of slabs of 12 x 61 float16, in cache,
+// Intel: 3.4 GB/s one by one, 6.6 so).
+template <class Output, class ResultAt>
+HWY_INLINE void PutEight(Output* HWY_RESTRICT out, const ResultAt& result_at) {
+  constexpr int64_t kAtOnce = 8;
+  if constexpr (FloatElement<Output>) {
+    uint64_t bits[kAtOnce];
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kAtOnce; ++l) bits[l] = result_at(l).bits;
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kAtOnce; ++l) {
+      out[l] = {static_cast<uint16_t>(bits[l])};
+    }
+  } else {
+#pragma GCC unroll 1
+    for (int64_t l = 0; l < kAtOnce; ++l) out[l] = result_at(l);
+  }
+}
+
+// Puts result_at(i) into out[i] of `n`. Of narrow results g++ makes vectors of
+// 32, and the rest one by one: eight of these are a loop of their own (24
 // elements that have 8 results, from plan to result, Intel: sums and means of
 // float16 and L2 of int16 67, 76 and 64 ns one by one, 51, 58 and 51 so).
 template <class Output, class ResultAt>
@@ -196,12 +217,16 @@ HWY_INLINE void PutResults(int64_t n, Output* HWY_RESTRICT out,
                            const ResultAt& result_at) {
   int64_t i = 0;
   if constexpr (sizeof(Output) < 4) {
-    constexpr int64_t kAtOnce = 8;
     constexpr int64_t kMany = 32;
-    for (; n < kMany && i + kAtOnce <= n; i += kAtOnce) {
-#pragma GCC unroll 1
-      for (int64_t l = 0; l < kAtOnce; ++l) out[i + l] = result_at(i + l);
-    }
+    constexpr int64_t kAtOnce = 8;
+    const auto put = [&](int64_t first) {
+      PutEight(out + first, [&](int64_t l) { return result_at(first + l); });
+    };
+    const int64_t many = n / kMany * kMany;
+    for (; i < many; ++i) out[i] = result_at(i);
+    for (; i + kAtOnce <= n; i += kAtOnce) put(i);
+    // The last ones once more.
+    if (i < n && n >= kAtOnce) return put(n - kAtOnce);
   }
   for (; i < n; ++i) out[i] = result_at(i);
 }
