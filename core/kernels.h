@@ -1,4 +1,15 @@
 // The compiled loops of every (operator, dtype), chosen for this CPU.
+// fold-inl.h has a map of them. Their words:
+//   row     n elements that become one state; or a row of a slab or of columns
+//   slab    rows x cols elements, of which each column becomes one state
+//   lane    one of the states that a row's elements join in turn
+//   chain   elements or states that join one after the other, no two at once
+//   block   a piece of a long row, or some narrow rows, that are one child of a
+//           cascade (cascade.h)
+//   strip   some columns of wide rows, which are folded by themselves
+//   wide, narrow
+//           of rows: how many columns they have (kWideCols, AreNarrow()); of
+//           states: how many bits (reducers.h)
 #ifndef REDUCTOR_CORE_KERNELS_H_
 #define REDUCTOR_CORE_KERNELS_H_
 
@@ -15,8 +26,8 @@
 
 namespace reductor {
 
-// A block, which stays in the L1 cache: such rows, and slabs of few rows, are
-// small. And what lanes of float64 take before they are filled anew
+// As many bytes stay in the L1 cache: such rows, and slabs of few rows, are
+// small. And lanes of float64 take as many before they are filled anew
 // (lane_groups-inl.h): 1,024 of them are chains of 32 additions in 32 lanes,
 // short enough for the error bound (cascade.h). The bits depend on it, as on
 // all that decides which floats are added first.
@@ -42,18 +53,21 @@ constexpr bool IsSmallSlab(int64_t rows, int64_t cols) {
 // The most rows of a larger one, which are a chain. The bits depend on it.
 inline constexpr int64_t kMaxWideSlabRows = 16;
 
-// The most rows among which reduce_slabs finds places: numbers of 16 bits count
-// them.
+// The most rows among which reduce_slabs finds places, and a call of
+// fold_columns for each of the rows that it walks side by side: in lanes of 8
+// and 16 bits int16_t counts them, and no larger power of two fits it.
 inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
 
-// Rows of so many columns, or states, are wide: they stay in half of a 32 KiB
-// L1 cache, and the passes over them are long enough. Narrow ones, of up to
-// half as many columns, are folded several side by side, as one of more
-// columns: of 3 columns 64 rows. But for those of a small slab; and where
-// places are found, whose order counts. Row r joins the r % SideBySide(cols)'th
-// of them, and what fills no such row the first; a block of kMaxWideSlabRows of
-// them then joins by halves, and blocks join one after the other. Where nothing
-// is rounded all rows are one block. The bits depend on it.
+// A row of kWideCols states stays in half of a 32 KiB L1 cache, and a pass over
+// it is long enough. A row of at most half as many columns is narrow:
+// SideBySide(cols) of them are folded as one row of SideBySide(cols) * cols
+// columns (of 3 columns 64 rows). Not so in small slabs (IsSmallSlab()), nor
+// where places are found, whose states join in order only. The bits depend on
+// it: row r joins part r % SideBySide(cols) of the wide row, and rows that are
+// left over join the first parts; the parts of a block, which is
+// kMaxWideSlabRows wide rows, join by halves; and blocks are children of a
+// cascade, which in a slab that fold_slabs takes join one after the other.
+// Where nothing is rounded all rows are one block.
 inline constexpr int64_t kWideCols = 256;
 constexpr bool AreNarrow(int64_t cols) { return cols <= kWideCols / 2; }
 constexpr bool IsNarrowSlab(int64_t rows, int64_t cols) {
