@@ -4,9 +4,10 @@
 // a zero: so the elements are added up too, which gives a NaN if there is one,
 // and where there may be the caller compares keys instead (ordered.h). So it
 // does where the result of a row is a zero; columns compare zeros in both
-// orders. Two operations an element of a row in place of four (the largest of
-// float32 rows of 128 and 2,048, in cache, AVX-512: 122 and 198 GB/s by keys,
-// 186 and 231 so). Compiled once per instruction set.
+// orders. Of a row this is two operations an element, where keys take three
+// operations for the largest, four for the smallest, a comparison included (the
+// largest of float32 rows of 128 and 2,048, in cache, AVX-512: 122 and 198 GB/s
+// by keys, 186 and 231 so). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_EXTREME_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_EXTREME_VECTORS_INL_H_
 #undef REDUCTOR_CORE_EXTREME_VECTORS_INL_H_

@@ -21,9 +21,9 @@ inline constexpr int64_t kRangeBytes = 512 * 1024;
 
 // The most of a strip of columns (StripFold), one row of it.
 inline constexpr int64_t kMostStripBytes = 32 * 1024;
-// The least of a strip of many rows, and how many they are at most where a
-// thread folds all of them before it is asked whether anyone waits for it
-// still: 64 MiB, 4 ms.
+// The narrowest strip of many rows, one row of it, and the most rows of columns
+// that a trial folds whole: so much of a strip, 8 KiB x 8 Ki rows, a thread may
+// fold before it asks whether the call was cancelled. It is 64 MiB, or 4 ms.
 inline constexpr int64_t kLeastStripBytes = 8 * 1024;
 inline constexpr int64_t kMostWholeRows = 8 * 1024;
 

@@ -82,10 +82,12 @@ class PlanFold {
   const Plan& plan_;
   const Kernel& kernel_;
   Nest nest_;
-  std::optional<StripFold> strips_;  // Or, if there are none,
+  // Has a value where the nest is cut into strips;
+  std::optional<StripFold> strips_;
+  // else this has one, where the states of ranges are not final.
+  std::optional<Join> join_;
   StripFold::Wave strip_wave_;
-  int64_t next_strip_ = 0;    // Of a slab whose waves are of whole columns.
-  std::optional<Join> join_;  // unless the states of ranges are final.
+  int64_t next_strip_ = 0;  // Of a slab whose waves are of whole columns.
   // Whether ranges may be folded as one: their states are final, or are joined
   // without rounding. But not by trials, of which one that does not suffice has
   // all that were folded with it folded once more.

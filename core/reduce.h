@@ -22,7 +22,7 @@
 
 namespace reductor {
 
-// Whether nobody waits for the answer any more: asked every millisecond or two,
+// Whether nobody waits for the answer any more: asked every few milliseconds,
 // by several threads at once.
 using IsCancelled = absl::FunctionRef<bool()>;
 inline bool NeverCancelled() { return false; }

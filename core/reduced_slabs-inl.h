@@ -36,7 +36,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The function of the kernel of R.
+// Kernel::reduce_slabs of R.
 template <Reducer R>
 class ReducedSlabs {
   using Columns = ReducedColumns<R>;

@@ -59,7 +59,7 @@ concept HasNarrow = requires {
 template <class M>
 inline constexpr bool kIsExact = !std::is_class_v<typename M::State> &&
                                  !std::is_floating_point_v<typename M::State>;
-// What narrow states fold is, and these.
+// A monoid that has a Narrow one is exact, and so are these narrow ones.
 template <HasNarrow M>
 inline constexpr bool kIsExact<M> = true;
 template <IntegerElement T>
@@ -77,7 +77,8 @@ inline constexpr bool kIsExact<Position<Extreme, T, kTie>> = true;
 template <template <class> class Extreme, class T, Tie kTie>
 inline constexpr bool kFindsPlaces<Position<Extreme, T, kTie>> = true;
 
-// Whether the monoid adds squares, but for those of integers that wrap around.
+// Whether the monoid adds squares in float64 or in integers wider than T: not
+// those of integers that wrap around (ReduceSumSquare).
 template <Monoid M>
 constexpr bool SumsSquares() {
   using T = typename M::Input;
@@ -112,9 +113,9 @@ constexpr bool Multiplies() {
   return std::is_same_v<M, ReduceProd<typename M::Input>>;
 }
 
-// Whether the next element of a lane waits long for the one before, and may be
-// another lane's as well: of sums that may stop at a largest one, and products
-// of integers.
+// Whether Combine has a long latency and never rounds: then a lane's elements
+// may be spread over several chains. So it is with sums that may stop at a
+// largest one, and with products of integers.
 template <Monoid M>
 constexpr bool WaitsLong() {
   return Saturates<M>() || (Multiplies<M>() && kIsExact<M>);

@@ -94,9 +94,10 @@ class SlabFolder {
 
   static constexpr bool kHavePlaces = !std::is_same_v<Elements, ElementsOf<M>>;
 
-  // How many rows are taken as one of more columns, where one does not fill the
-  // narrowest lanes: so many that these are more than kJoined, and twice as
-  // many at most. Places would be lost.
+  // How many rows are taken as one of more columns, where there are enough and
+  // one has fewer than kJoined columns: so many that they have more than
+  // kJoined, and at most twice as many. Not where elements have places, which
+  // this would mix.
   static int64_t RowsTogether(int64_t rows, int64_t cols) {
     if (cols >= kJoined || rows < 2 * kJoined || kHavePlaces) {
       return 1;

@@ -56,6 +56,11 @@ class SlabPrefetch {
     PrefetchLines(kTo, slab.x, first, first + count * kSize);
   }
 
+  // As columns [c, c + count) of every row are folded.
+  HWY_INLINE void Rows(const Slab& slab, int64_t c, int64_t count) const {
+    for (int64_t r = 0; r < slab.rows; ++r) Row(slab, r, c, count);
+  }
+
   // The columns after kCount from c on of row r, as these are folded, of a slab
   // that is not asked for: by vectors of AVX2, of which Zen 4 has only half as
   // many bytes on their way (sums of 34 x 512 and 24 x 3,000 float32, 8 MiB: 37
@@ -71,11 +76,6 @@ class SlabPrefetch {
     if (!asks) return;
     PrefetchBytes<kCount * kSize>(Cache::kL1, slab.x,
                                   (r * slab.stride + c + kCount) * kSize);
-  }
-
-  // As these of all rows are.
-  HWY_INLINE void Rows(const Slab& slab, int64_t c, int64_t count) const {
-    for (int64_t r = 0; r < slab.rows; ++r) Row(slab, r, c, count);
   }
 
  private:

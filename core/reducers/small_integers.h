@@ -9,9 +9,9 @@
 
 namespace reductor {
 
-// Whose lowest bit counts 1: added to a number from 0 up to it, it leaves the
-// nearest integer in the low bits. The signed one does that for those of up to
-// 2^51 of either sign.
+// Float64s whose last mantissa bit is worth 1. Added to kUnsignedUnit, a number
+// from 0 below 2^52 leaves its nearest integer in the low bits; added to
+// kSignedUnit, one of either sign below 2^51 in size.
 inline constexpr double kUnsignedUnit = 0x1p52;
 inline constexpr double kSignedUnit = 0x1.8p52;
 
