@@ -1,9 +1,10 @@
-// The rows of some columns, folded into their states: in order, four a pass, so
-// that the states are walked a quarter as often; or, where the CPU reads these
-// faster, those from memory one a pass, and where nothing is rounded one of
-// each quarter of the rows. Meanwhile memory is asked for what the next pass
-// folds (prefetch-inl.h says why), or for streams (streams_ahead-inl.h).
-// Compiled once per instruction set.
+// The rows of some columns, folded into their states: in order, four rows a
+// pass, so that the states are walked a quarter as often; or one row a pass,
+// where the CPU reads packed rows from memory faster so; or, where it reads
+// several arrays faster than one and nothing is rounded, a row of each quarter
+// of the rows at a time. Meanwhile memory is asked for what the next pass folds
+// (prefetch-inl.h says why), or for streams (streams_ahead-inl.h). Compiled
+// once per instruction set.
 #if defined(REDUCTOR_CORE_COLUMN_PASSES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_COLUMN_PASSES_INL_H_
 #undef REDUCTOR_CORE_COLUMN_PASSES_INL_H_
@@ -91,10 +92,10 @@ class ColumnPasses {
 
   // Whether there is a loop of its own for what comes from memory, where it is
   // asked for (kAsksFar): by AVX-512 of what is not widened, and by AVX2 of
-  // float32 that are, as it folds such columns there (mixed_kernels.cc). In
-  // lanes only of what they take in parts (means of 100, 1,024 and 65,536
-  // columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1 cache, 19, 19 and 18
-  // so; of 8 to 32 bits it is the same).
+  // float32 that are, as Zen 4 folds columns of float32 by AVX2
+  // (mixed_kernels.cc). In lanes only of what they take in parts (means of 100,
+  // 1,024 and 65,536 columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1
+  // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).
   static constexpr bool kHasFar =
       (kIsInPlace || PartsOf<M>::kAre) &&
       (IsWidening<M>() ? HWY_TARGET == HWY_AVX2 && kIsFloat32

@@ -1,6 +1,5 @@
-// What some rows or slabs are made into for ReduceLogSumExp: an array of e to
-// the power of each element's difference from the largest beside it. Compiled
-// once per instruction set.
+// For ReduceLogSumExp: e^(x - m) of each element x of some rows or slabs, m
+// being the largest of x's row or column. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_EXPONENTIAL_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_EXPONENTIAL_TILE_INL_H_
 #undef REDUCTOR_CORE_EXPONENTIAL_TILE_INL_H_
@@ -44,8 +43,8 @@ class ExponentialTile {
   }
   std::byte* sums() { return reinterpret_cast<std::byte*>(sums_); }
 
-  // What is subtracted: of `n` of the largest. Those that fill the last step
-  // are nothing.
+  // Makes offsets [0, n) those of the n largest elements found; clears one step
+  // more, which loops read.
   void SetOffsets(int64_t n) {
     for (int64_t i = 0; i < n; ++i) offsets_[i] = M::OffsetOf(LargestOf(i));
     std::fill_n(offsets_ + n, kStep, 0);
@@ -104,7 +103,8 @@ class ExponentialTile {
 
   // Makes [to, ...) the differences of `width` columns of rows that begin
   // `stride` elements apart, the first of them element `from` of x: the first
-  // column from offset `at`, each other from the next.
+  // column from offset `at`, each other from the next. x has `end` elements,
+  // which is as far as it may be read.
   HWY_INLINE void SubtractColumns(const std::byte* HWY_RESTRICT x, int64_t from,
                                   int64_t rows, int64_t stride, int64_t width,
                                   int64_t end, int64_t to, int64_t at) {
@@ -115,7 +115,8 @@ class ExponentialTile {
     }
   }
 
-  // Those that fill the last step are nothing.
+  // Replaces n differences by their exponentials, in whole steps: what fills
+  // the last one is cleared before. Of integers they are exponentials already.
   void Exponentiate(int64_t n) {
     if (!kIsFloat<T>) return;
     std::fill_n(exponentials_ + n, kStep, 0);
@@ -127,6 +128,7 @@ class ExponentialTile {
     }
   }
 
+  // Writes the n states, or joins them to those held.
   void Put(int64_t n, State* HWY_RESTRICT states, Into into) {
     for (int64_t i = 0; i < n; ++i) {
       const State s = {M::Map(LargestOf(i)).max, sums_[i]};

@@ -4,9 +4,9 @@
 // instruction set.
 //
 // Each kernels_*.cc names a group of reducers in REDUCTOR_KERNEL_GROUP and
-// includes this; then RHere() is the table of reducer R for the instruction set
-// this is compiled for, RKernels() that for this CPU, and RAvx2Kernels() that
-// of AVX2 for any CPU that has it.
+// includes this; then <reducer>Here() is the table of that reducer for the
+// instruction set this is compiled for, <reducer>Kernels() that for this CPU,
+// and <reducer>Avx2Kernels() that of AVX2 for any CPU that has it.
 #if defined(REDUCTOR_CORE_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_INL_H_
 #undef REDUCTOR_CORE_KERNELS_INL_H_

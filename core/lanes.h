@@ -58,10 +58,10 @@ class Lanes<S, kSize, 2> {
     first_[l] = first;
     second_[l] = second;
   }
-  // Those of a member,
+  // The lanes of one member;
   auto* firsts() { return first_; }
   auto* seconds() { return second_; }
-  // which has a number if both have one type.
+  // by number, where both have one type.
   auto* data(int64_t member) { return member == 0 ? first_ : second_; }
 
  private:

@@ -74,9 +74,10 @@ constexpr bool IsNan(T x) {
 // Where the keys of all NaNs stand.
 enum class NanPlace { kLowest, kHighest };
 
-// What makes the keys of floats. Either choice wraps the NaNs of one sign: the
-// lowest and the highest key of other elements are those of the infinities,
-// where the NaNs are at the other end.
+// What makes the keys of floats. Negative bits map to kOfNegative - bits,
+// others to bits + kZero, modulo 2^bits. This wraps the NaNs of one sign around
+// to the others': all NaN keys lie at the end that kNan names, and the infinity
+// of the other end has the very last key there.
 template <NanPlace kNan, class T>
 struct FloatKeys {
   using K = Key<T>;
@@ -135,8 +136,7 @@ constexpr T FromKey(Key<T> key) {
   }
 }
 
-// The keys that no element's is below, or above, where the NaNs are at the
-// other end.
+// What Max begins with (NaNs highest), and Min (NaNs lowest): no key is beyond.
 template <class T>
 constexpr Key<T> LowestKey() {
   return std::numeric_limits<Key<T>>::lowest();

@@ -42,8 +42,8 @@ void RunOn(pthread_t thread, absl::Span<const int> cpus) {
   (void)pthread_setaffinity_np(thread, sizeof(chosen), &chosen);
 }
 
-// Keeps each worker on a CPU of its own, beside those of the callers: the
-// kernel would let a short burst of work end before it moves a worker that woke
+// Keeps each worker on a CPU of its own, beside those of the callers: Linux
+// would let a short burst of work end before it moves a worker that woke
 // where its caller runs. The threads that call are left alone. So are workers
 // that are fewer than the CPUs: servers that share a machine would all choose
 // the same ones.
@@ -98,7 +98,7 @@ class Pinning : public tbb::task_scheduler_observer {
   // The slot of a caller gets the CPU where this runs, and the slot that had it
   // gets the other one, with its worker. That could not leave by itself:
   // asleep, it would wake on the CPU that it should leave, and not run until
-  // the kernel takes that from the caller, 3 ms later (calls of 8 MiB one after
+  // Linux takes that from the caller, 3 ms later (calls of 8 MiB one after
   // the other, Zen 4: 58 us each, 130 so, 95 with one thread).
   void PutCaller(Slot& slot) {
     const int cpu = sched_getcpu();

@@ -31,7 +31,8 @@ namespace HWY_NAMESPACE {
 // memory best in the L2 cache (kAsksFar).
 enum class Cache { kL1, kL2 };
 
-// Of loops that would take lines in this one, where the CPU takes them best.
+// The cache to prefetch to for a loop that prefers `to`: Zen 3 and Zen 5 always
+// take L1 best.
 HWY_INLINE Cache Nearest(Cache to) {
   const bool wants_l1 =
       kCpuKind == CpuKind::kZen3 || kCpuKind == CpuKind::kZen5;

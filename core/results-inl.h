@@ -27,9 +27,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <Reducer R>
 using NarrowState = typename NarrowOf<typename R::Fold>::type::State;
 
-// Whether vectors of states become results. A state that is a float64 is
-// rounded, and is so of a mean where its quotient is by multiplication; an
-// integer of the result's size has its bits, as only wider ones are divided or
+// Whether vectors turn states into results: a float64 state that is the result
+// or is rounded to float32; a float32 mean, by multiplication; an integer state
+// as wide as the result, which is its bits, as only wider ones are divided or
 // have roots or logarithms.
 template <Reducer R, Monoid M = typename NarrowOf<typename R::Fold>::type>
 constexpr bool HasVectorResults() {

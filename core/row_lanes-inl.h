@@ -85,8 +85,9 @@ class RowLanes {
 
   // Asks for as much as the first turn of the row from x on; later turns ask as
   // they are folded, and the next row for what is left of this one. Rows of a
-  // few bytes take longer to fold than to come, and asked more so (sums of rows
-  // of 5 and 17 float32 from memory, Zen 3: 6 and 11 GB/s, 4 and 8 asked).
+  // few bytes take longer to fold than to come, and asking only adds to that
+  // (sums of rows of 5 and 17 float32 from memory, Zen 3: 6 and 11 GB/s, 4 and
+  // 8 asked).
   HWY_INLINE void AskAhead(const std::byte* x, StreamsAhead& ahead) const {
     constexpr int64_t kFewestBytes = IsWidening<M>() && kSize == 4 ? 128 : 32;
     if constexpr (kWidth * kSize >= kFewestBytes) {

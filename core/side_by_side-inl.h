@@ -57,7 +57,7 @@ class RowsSideBySide {
  private:
   static constexpr int64_t kSize = sizeof(typename M::Input);
   static_assert(ColumnWalk<M>::kFewest <= kWideCols / 2);
-  // Of the last elements.
+  // Lanes that take the elements left over, which fill no wide row.
   static constexpr int64_t kFewLanes = 8;
 
   // The columns of a block into the first of these states.

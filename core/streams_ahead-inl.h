@@ -56,9 +56,10 @@ class StreamsAhead {
   // PrefetchAfter(), for what comes next.
   HWY_INLINE bool loop_asks() const { return kAsksAfter || asks(); }
 
-  // Asks for as much of what comes as is folded up to `end`, of the same array:
-  // a few lines, or the loop would wait for them. What has not been asked for
-  // as long as a block was folded never is.
+  // Asks, before bytes up to `end` of the same array are folded, for as many of
+  // the next block: for a few lines at a time, or the loop would wait for them.
+  // Where more than a block was folded since the last call, what lies between
+  // is skipped.
   HWY_INLINE void UpTo(const std::byte* end) {
     if constexpr (kMayReadSeveral) {
       const uintptr_t last = AddressOf(end);

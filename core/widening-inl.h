@@ -63,8 +63,9 @@ constexpr bool FitsVectors() {
 }
 
 // Whether the states of lanes are vectors by name. SSE4 has too few registers
-// for a long row's of integers as they are, and of narrow extremes (the largest
-// of all int8, in cache, Zen 4: 87 GB/s by lanes, 51 so).
+// for the lanes of a long row of integers that are not widened, and of extremes
+// below 64 bits (the largest of all int8, in cache, Zen 4: 87 GB/s by lanes, 51
+// so).
 template <Monoid M>
 constexpr bool HasVectors() {
   using T = typename M::Input;

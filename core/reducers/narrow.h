@@ -86,8 +86,7 @@ requires(sizeof(T) == 1) struct FewSum {
   }
 };
 
-// The sum of their squares, but of integers of 32 bits, of which no word holds
-// it.
+// The sum of squares of 8 and 16 bits; of 32 no word holds it (SquaresInWord).
 template <IntegerElement T>
 struct NarrowSquares {
   static_assert(sizeof(T) < 4);

@@ -84,7 +84,7 @@ struct ReduceMean : ReduceSum<T> {
 };
 
 // Integers divide exactly and truncate toward zero: sums of few by a divisor
-// that is made once for all, as they are of any kind that loops have.
+// that is made once. FinishFew() takes every kind of total that the loops make.
 template <IntegerElement T>
 struct ReduceMean<T> : ExactSum<T> {
   using Output = T;
