@@ -169,6 +169,8 @@ void PlanFold::FoldRange(Range& range) {
   if (!join_.has_value()) {
     RangeFold fold = FoldOf(range, kernel_);
     if (fold.Reduce(range.steps, range.results)) return;
+    // As FoldOutputs() does (trial.h), but a few steps at a time: so a trial
+    // may fail late, and then all of the range is folded once more.
     if (kernel_.trial != nullptr) {
       RangeFold trial = FoldOf(range, *kernel_.trial);
       if (FoldAndFinish(range, kernel_.trial->state_size, trial,

@@ -62,9 +62,16 @@ class RangeFold {
   bool Reduce(int64_t steps, std::byte* results);
 
  private:
+  // In range_results.cc.
   bool ReduceRows(int64_t steps, std::byte* results);
   // Each slab a few rows, or small, or one that AreReduced() knows.
   bool ReduceSlabs(int64_t steps, std::byte* results);
+
+  // Whether as many rows of columns, or steps, need no cascade, as they are one
+  // chain.
+  bool IsOneChain(int64_t rows, Into into) const {
+    return kernel_.is_exact || (into == Into::kNew && rows <= Cascade::kChain);
+  }
 
   // How to fold into what OpenUnset() opens.
   static Into IntoOpen(const Cascade& cascade) {

@@ -63,9 +63,7 @@ void RangeFold::FoldSmallNests(size_t l, int64_t steps, std::byte* states,
   const int64_t at_once = std::min(steps, kStepStates / (rows * width));
   const int64_t state_bytes = width * kernel_.state_size;
   Scratch below(at_once * rows * state_bytes);
-  // One chain needs no cascade.
-  const bool are_chains =
-      kernel_.is_exact || (into == Into::kNew && rows <= Cascade::kChain);
+  const bool are_chains = IsOneChain(rows, into);
   for (int64_t count; steps > 0; steps -= count) {
     count = std::min(steps, at_once);
     FoldKept(l + 2, count * rows * levels_[l + 2].extent, below.data(),
