@@ -18,10 +18,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "core/join_rows-inl.h"
+#include "core/one_nan-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -80,13 +80,13 @@ class FloatPairs {
 
   static HWY_INLINE V ResultOfTwo(V a, V b) {
     if constexpr (kIsProduct) {
-      return OneNan(hn::Mul(a, b));
+      return OneNan(D(), hn::Mul(a, b));
     } else if constexpr (kIsL1) {
-      return OneNan(hn::Add(hn::Abs(a), hn::Abs(b)));
+      return OneNan(D(), hn::Add(hn::Abs(a), hn::Abs(b)));
     } else {
       // A sum of -0 alone is 0.
       const V sum = hn::Add(hn::Add(a, b), hn::Zero(D()));
-      if constexpr (kIsSum) return OneNan(sum);
+      if constexpr (kIsSum) return OneNan(D(), sum);
       return MeanOfTwo(a, b, sum);
     }
   }
@@ -101,13 +101,7 @@ class FloatPairs {
     if (HWY_LIKELY(hn::AllTrue(d, are_finite))) return mean;
     // Of a sum that leaves float32 each half is exact.
     const V halves = hn::Add(hn::Mul(a, half), hn::Mul(b, half));
-    return OneNan(hn::IfThenElse(are_finite, mean, halves));
-  }
-
-  // Any NaN becomes the one that Narrow() makes.
-  static HWY_INLINE V OneNan(V result) {
-    const V nan = hn::Set(D(), std::numeric_limits<float>::quiet_NaN());
-    return hn::IfThenElse(hn::IsNaN(result), nan, result);
+    return OneNan(d, hn::IfThenElse(are_finite, mean, halves));
   }
 };
 

@@ -20,11 +20,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "core/join_vectors-inl.h"
 #include "core/lane_tail-inl.h"
 #include "core/lanes.h"
+#include "core/one_nan-inl.h"
 #include "core/reducers.h"
 #include "core/vector_states-inl.h"
 #include "hwy/highway.h"
@@ -159,8 +159,7 @@ class VectorLanes {
     for (int64_t p = 0; p < kParts; ++p) {
       auto narrow = Narrowed(result(parts_[p]));
       if constexpr (FloatElement<T>) {
-        const auto nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
-        narrow = hn::IfThenElse(hn::IsNaN(narrow), nan, narrow);
+        narrow = OneNan(d, narrow);
       }
       hn::StoreU(narrow, d, to + p * kPart);
     }
