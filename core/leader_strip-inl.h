@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "core/cpu.h"
@@ -37,6 +38,8 @@ template <class L>
 class LeaderStrip {
   using T = typename L::Input;
   static constexpr int64_t kSize = sizeof(T);
+  static_assert(kMostRowsOfPlaces <
+                std::numeric_limits<typename L::Place>::max());
 
  public:
   static constexpr int64_t kMost = kPageBytes / kSize;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
@@ -99,7 +100,10 @@ class ResultOf<R> {
   HWY_INLINE typename R::Output OfFew(State s) const {
     return R::FinishFew(s, divisor_);
   }
+  // No narrow state is of more elements than the longest row has.
   HWY_INLINE typename R::Output OfNarrow(NarrowState<R> s) const {
+    static_assert(kLongRowBytes / sizeof(typename R::Input) <=
+                  FewDivisor::kMost);
     return OfFew(s);
   }
   HWY_INLINE typename R::Output operator()(typename R::State s) const {
