@@ -19,8 +19,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/kernels.h"
-#include "core/prefetch-inl.h"
+#include "core/cpu.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

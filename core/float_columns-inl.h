@@ -17,7 +17,6 @@
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
-#include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

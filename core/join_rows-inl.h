@@ -10,8 +10,6 @@
 #define REDUCTOR_CORE_JOIN_ROWS_INL_H_
 #endif
 
-#include <cstdint>
-
 #include "core/join_vectors-inl.h"
 #include "hwy/highway.h"
 

@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "core/combine_states-inl.h"
 #include "core/fold-inl.h"

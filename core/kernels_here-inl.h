@@ -10,8 +10,6 @@
 #define REDUCTOR_CORE_KERNELS_HERE_INL_H_
 #endif
 
-#include <cstdint>
-
 #include "core/dtype.h"
 #include "core/kernels.h"
 #include "core/reducers/extremes.h"

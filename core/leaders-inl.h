@@ -16,7 +16,6 @@
 #include "core/dtype.h"
 #include "core/extreme_vectors-inl.h"
 #include "core/kernels.h"
-#include "core/lanes.h"
 #include "core/ordered.h"
 #include "core/places-inl.h"
 #include "core/plain_lanes-inl.h"

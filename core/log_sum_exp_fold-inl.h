@@ -31,6 +31,7 @@
 #include "core/reducers/extremes.h"
 #include "core/reducers/log_sum_exp.h"
 #include "core/reducers/sums.h"
+#include "core/transposed_slabs-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

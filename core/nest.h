@@ -3,6 +3,7 @@
 #ifndef REDUCTOR_CORE_NEST_H_
 #define REDUCTOR_CORE_NEST_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"

@@ -12,7 +12,6 @@
 #include <atomic>
 #include <cstddef>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "absl/base/const_init.h"

@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include "core/cpu.h"
-#include "core/kernels.h"
 #include "core/prefetch-inl.h"
 #include "hwy/highway.h"
 

@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include "core/cpu.h"
-#include "core/kernels.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

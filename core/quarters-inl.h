@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "core/kernels.h"
+#include "core/cpu.h"
 #include "core/prefetch-inl.h"
 #include "hwy/highway.h"
 

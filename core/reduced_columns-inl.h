@@ -14,7 +14,6 @@
 #endif
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -69,9 +68,8 @@ class ReducedColumns {
         ReduceOnceMore<kWidth>(slab, c, out + c);
       }
     } else {
-      PutResults(kWidth, out + c, [&](int64_t l) {
-        return result_of.OfNarrow(lanes.Get(l));
-      });
+      PutResults(kWidth, out + c,
+                 [&](int64_t l) { return result_of.OfNarrow(lanes.Get(l)); });
     }
   }
 

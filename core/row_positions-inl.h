@@ -16,7 +16,6 @@
 
 #include "core/kernels.h"
 #include "core/kernels_here-inl.h"
-#include "core/ordered.h"
 #include "core/places-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers/extremes.h"

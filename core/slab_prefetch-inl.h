@@ -8,7 +8,6 @@
 #endif
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 #include "core/cpu.h"

@@ -8,7 +8,6 @@
 #endif
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
 #include "core/join_vectors-inl.h"

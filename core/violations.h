@@ -2,6 +2,7 @@
 #ifndef REDUCTOR_CORE_VIOLATIONS_H_
 #define REDUCTOR_CORE_VIOLATIONS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
