@@ -177,11 +177,13 @@ class ColumnPasses {
     }
     constexpr bool kIsFar = kAsks == Asks::kFar;
     constexpr bool kAreStreams = kAsks == Asks::kStreams;
-    const auto& [x, rows, stride, width, next, asks, source] = strip;
+    const std::byte* const x = strip.x;
+    const int64_t stride = strip.stride;
+    const int64_t width = strip.width;
     const PassPrefetch<kMost, kSize> prefetch(
-        kIsFar ? Cache::kL2 : kCacheFor<M>, x, stride, width, next);
+        kIsFar ? Cache::kL2 : kCacheFor<M>, x, stride, width, strip.next);
     const bool is_asked =
-        asks && !kAreStreams &&
+        strip.asks && !kAreStreams &&
         (kIsFar || width * kSize < kShortRowBytes || ArePagesAsked());
     const auto nothing = [](int64_t) {};
     int64_t l = 0;

@@ -91,19 +91,24 @@ class RowTile {
   HWY_INLINE void FoldWide(const std::byte* HWY_RESTRICT x, int64_t rows,
                            int64_t n, StreamsAhead& ahead) {
     constexpr bool kFillsRegister = kWidth * kLaneSize >= 16;
-    if constexpr (!kFillsRegister) {
-      if (n < 2 * kWidth) return FoldPadded<2 * kWidth>(x, rows, n);
+    if constexpr (!kFillsRegister && kWidth == 4) {
+      // All of these rows are shorter than that.
+      FoldPadded<8>(x, rows, n);
+    } else {
+      if constexpr (!kFillsRegister) {
+        if (n < 2 * kWidth) return FoldPadded<2 * kWidth>(x, rows, n);
+      }
+      // Not every width there is, for the code's size.
+      constexpr int64_t kWider =
+          std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kRowGroup<M>);
+      if constexpr (kWidth >= 8 && kWidth < kRowGroup<M>) {
+        if (n >= kWider) return FoldWide<kWider>(x, rows, n, ahead);
+      }
+      constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);
+      const RowLanes<M, kWidth> lanes(n);
+      lanes.template Fold<kKept>(x, rows, ahead, lanes_);
+      JoinLanes<kKept>(rows);
     }
-    // Not every width there is, for the code's size.
-    constexpr int64_t kWider =
-        std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kRowGroup<M>);
-    if constexpr (kWidth >= 8 && kWidth < kRowGroup<M>) {
-      if (n >= kWider) return FoldWide<kWider>(x, rows, n, ahead);
-    }
-    constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);
-    const RowLanes<M, kWidth> lanes(n);
-    lanes.template Fold<kKept>(x, rows, ahead, lanes_);
-    JoinLanes<kKept>(rows);
   }
 
   // REQUIRES: n <= kPlaces.

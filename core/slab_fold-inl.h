@@ -89,7 +89,9 @@ class SlabFolder {
     const int64_t side_by_side = RowsTogether(rows, cols);
     Fold(x, slabs, rows / side_by_side, side_by_side * cols, rows * cols, after,
          ahead, 0);
-    if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
+    if constexpr (!kHavePlaces) {
+      if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
+    }
   }
 
   static constexpr bool kHavePlaces = !std::is_same_v<Elements, ElementsOf<M>>;
