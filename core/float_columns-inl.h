@@ -150,26 +150,26 @@ class FloatColumns : ExtremeVectors<M> {
   static HWY_INLINE Met Compare(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, T* HWY_RESTRICT to) {
     const D d;
-    constexpr int64_t kParts = kColumns / kWidth;
-    V best[kParts];
-    V sum[kParts];
-    for (int64_t p = 0; p < kParts; ++p) {
-      sum[p] = best[p] = At(x, p * kWidth);
+    constexpr int64_t kVectors = kColumns / kWidth;
+    V best[kVectors];
+    V sum[kVectors];
+    for (int64_t v = 0; v < kVectors; ++v) {
+      sum[v] = best[v] = At(x, v * kWidth);
     }
     for (int64_t r = 1; r < rows; ++r) {
-      for (int64_t p = 0; p < kParts; ++p) {
-        const V value = At(x, r * stride + p * kWidth);
-        best[p] = kMindsZeros ? BetterOfZeros(value, best[p])
-                              : JoinVectors<M>(value, best[p]);
-        sum[p] = hn::Add(sum[p], value);
+      for (int64_t v = 0; v < kVectors; ++v) {
+        const V value = At(x, r * stride + v * kWidth);
+        best[v] = kMindsZeros ? BetterOfZeros(value, best[v])
+                              : JoinVectors<M>(value, best[v]);
+        sum[v] = hn::Add(sum[v], value);
       }
     }
     V all = hn::Zero(d);
     bool has_zeros = false;
-    for (int64_t p = 0; p < kParts; ++p) {
-      all = hn::Add(all, sum[p]);
-      has_zeros |= !hn::AllFalse(d, hn::Eq(best[p], hn::Zero(d)));
-      hn::StoreU(best[p], d, to + p * kWidth);
+    for (int64_t v = 0; v < kVectors; ++v) {
+      all = hn::Add(all, sum[v]);
+      has_zeros |= !hn::AllFalse(d, hn::Eq(best[v], hn::Zero(d)));
+      hn::StoreU(best[v], d, to + v * kWidth);
     }
     if (!HasNoNan(all)) return Met::kNans;
     return kMindsZeros || has_zeros ? Met::kZeros : Met::kNumbers;

@@ -16,29 +16,29 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The lanes of kParts vectors from `first` on, as masks of the others, which
+// The lanes of kVectors vectors from `first` on, as masks of the others, which
 // are made once for many rows.
-template <class D, int64_t kParts>
+template <class D, int64_t kVectors>
 class LaneTail {
  public:
   explicit HWY_INLINE LaneTail(int64_t first) {
     using Number = hn::TFromD<hn::RebindToSigned<D>>;
     const hn::RebindToSigned<D> d;
     const auto begin = hn::Set(d, static_cast<Number>(first));
-    for (int64_t p = 0; p < kParts; ++p) {
-      const auto lane = hn::Iota(d, static_cast<Number>(p * hn::MaxLanes(D())));
-      before_[p] = hn::BitCast(D(), hn::VecFromMask(d, hn::Gt(begin, lane)));
+    for (int64_t v = 0; v < kVectors; ++v) {
+      const auto lane = hn::Iota(d, static_cast<Number>(v * hn::MaxLanes(D())));
+      before_[v] = hn::BitCast(D(), hn::VecFromMask(d, hn::Gt(begin, lane)));
     }
   }
 
-  // Of vector p.
-  HWY_INLINE auto before(int64_t p) const {
-    return hn::MaskFromVec(bits_before(p));
+  // Of vector v.
+  HWY_INLINE auto before(int64_t v) const {
+    return hn::MaskFromVec(bits_before(v));
   }
-  HWY_INLINE hn::Vec<D> bits_before(int64_t p) const { return before_[p]; }
+  HWY_INLINE hn::Vec<D> bits_before(int64_t v) const { return before_[v]; }
 
  private:
-  hn::Vec<D> before_[kParts];
+  hn::Vec<D> before_[kVectors];
 };
 
 }  // namespace HWY_NAMESPACE

@@ -111,8 +111,8 @@ class MagnitudeLanes {
   static constexpr double kScale = 0x1p-896;
   static constexpr double kLeastNormal = 0x1p-1022;
   static constexpr int64_t kSize = sizeof(float);
-  static constexpr int64_t kPart = hn::MaxLanes(D());
-  static constexpr int64_t kPair = 2 * kPart;
+  static constexpr int64_t kVectorLanes = hn::MaxLanes(D());
+  static constexpr int64_t kPair = 2 * kVectorLanes;
   static constexpr int64_t kPairs = kWidth / kPair;
   static_assert(kWidth % kPair == 0);
 

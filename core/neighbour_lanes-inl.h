@@ -54,8 +54,8 @@ class NeighbourLanes {
   using D = hn::CappedTag<Factor, kWidth>;
   using V = hn::Vec<D>;
   using Sums = hn::Repartition<State, D>;
-  static constexpr int64_t kPart = hn::MaxLanes(D());
-  static constexpr int64_t kParts = kWidth / kPart;
+  static constexpr int64_t kVectorLanes = hn::MaxLanes(D());
+  static constexpr int64_t kVectors = kWidth / kVectorLanes;
 
  public:
   // Those of nothing.
@@ -69,21 +69,21 @@ class NeighbourLanes {
 
   // They take elements [i, i + kWidth).
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
-    for (int64_t p = 0; p < kParts; ++p) {
-      sums_ = JoinVectors<M>(sums_, SumsOf(ValuesAt(x, i + p * kPart)));
+    for (int64_t v = 0; v < kVectors; ++v) {
+      sums_ = JoinVectors<M>(sums_, SumsOf(ValuesAt(x, i + v * kVectorLanes)));
     }
   }
 
   // The elements from one on.
-  using Tail = LaneTail<D, kParts>;
+  using Tail = LaneTail<D, kVectors>;
 
   // They take those elements of [i, i + kWidth) that are of the tail.
   HWY_INLINE void AppendTo(const Tail& tail, const std::byte* HWY_RESTRICT x,
                            int64_t i) {
-    for (int64_t p = 0; p < kParts; ++p) {
-      const V values = ValuesAt(x, i + p * kPart);
+    for (int64_t v = 0; v < kVectors; ++v) {
+      const V values = ValuesAt(x, i + v * kVectorLanes);
       sums_ = JoinVectors<M>(sums_,
-                             SumsOf(hn::AndNot(tail.bits_before(p), values)));
+                             SumsOf(hn::AndNot(tail.bits_before(v), values)));
     }
   }
 
@@ -159,8 +159,8 @@ class NeighbourLanes {
         hn::ShiftRight<kBits>(numbers));
   }
 
-  template <int64_t kKept, class Part>
-  static HWY_INLINE void StoreHalves(Part d, hn::Vec<Part> sums,
+  template <int64_t kKept, class Tag>
+  static HWY_INLINE void StoreHalves(Tag d, hn::Vec<Tag> sums,
                                      State* HWY_RESTRICT to) {
     const auto kept = JoinHalves<kKept>(
         d, sums, [](auto a, auto b) { return JoinVectors<M>(a, b); });

@@ -133,7 +133,7 @@ class PartLanes {
 
   // Lane l takes element i + l.
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
-    for (int64_t v = 0; v < Sums::kParts; ++v) Append(v, ElementsAt(x, i, v));
+    for (int64_t v = 0; v < Sums::kVectors; ++v) Append(v, ElementsAt(x, i, v));
   }
 
   // The lanes from one on.
@@ -142,7 +142,7 @@ class PartLanes {
   // Lane l takes element i + l, if it is of the tail.
   HWY_INLINE void AppendTo(const Tail& tail, const std::byte* HWY_RESTRICT x,
                            int64_t i) {
-    for (int64_t v = 0; v < Sums::kParts; ++v) {
+    for (int64_t v = 0; v < Sums::kVectors; ++v) {
       const auto before = hn::BitCast(Elements(), tail.bits_before(v));
       Append(v, hn::AndNot(before, ElementsAt(x, i, v)));
     }
@@ -184,8 +184,8 @@ class PartLanes {
 
   static HWY_INLINE auto ElementsAt(const std::byte* HWY_RESTRICT x, int64_t i,
                                     int64_t v) {
-    return hn::LoadU(Elements(),
-                     reinterpret_cast<const T*>(x) + i + v * Sums::kPart);
+    return hn::LoadU(
+        Elements(), reinterpret_cast<const T*>(x) + i + v * Sums::kVectorLanes);
   }
 
   HWY_INLINE void Append(int64_t v, hn::Vec<Elements> elements) {
@@ -206,7 +206,7 @@ class PartLanes {
   template <int64_t kMember>
   HWY_INLINE Sums MemberOf() const {
     Sums lanes;
-    for (int64_t v = 0; v < Sums::kParts; ++v) {
+    for (int64_t v = 0; v < Sums::kVectors; ++v) {
       lanes.Add(v, Parts::template MemberOf<kMember>(
                        [this, v](int64_t s) { return sums_[s].vector(v); }));
     }

@@ -109,7 +109,7 @@ class ShortRows {
   static HWY_INLINE auto Elements(const std::byte* HWY_RESTRICT x) {
     return [x](auto d, int64_t i) {
       using Group = VectorLanes<M, hn::MaxLanes(d)>;
-      static_assert(Group::kParts == 1);
+      static_assert(Group::kVectors == 1);
       return Group(x, i).vector(0);
     };
   }

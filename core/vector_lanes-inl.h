@@ -45,59 +45,59 @@ class VectorLanes {
   using State = typename M::State;
 
  public:
-  // Of kParts vectors, each of kPart states.
+  // Of kVectors vectors, each of kVectorLanes states.
   using D = hn::CappedTag<State, kWidth>;
   using V = hn::Vec<D>;
-  static constexpr int64_t kPart = hn::MaxLanes(D());
-  static constexpr int64_t kParts = kWidth / kPart;
+  static constexpr int64_t kVectorLanes = hn::MaxLanes(D());
+  static constexpr int64_t kVectors = kWidth / kVectorLanes;
 
   // Those of nothing.
   HWY_INLINE VectorLanes() {
-    for (V& part : parts_) part = hn::Set(D(), M::Identity());
+    for (V& v : vectors_) v = hn::Set(D(), M::Identity());
   }
 
   explicit HWY_INLINE VectorLanes(const State* HWY_RESTRICT states) {
-    for (int64_t p = 0; p < kParts; ++p) {
-      parts_[p] = hn::LoadU(D(), states + p * kPart);
+    for (int64_t v = 0; v < kVectors; ++v) {
+      vectors_[v] = hn::LoadU(D(), states + v * kVectorLanes);
     }
   }
 
   // Those of elements [i, i + kWidth).
   HWY_INLINE VectorLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
-    for (int64_t p = 0; p < kParts; ++p) {
-      parts_[p] = States::Of(ValuesAt(x, i + p * kPart));
+    for (int64_t v = 0; v < kVectors; ++v) {
+      vectors_[v] = States::Of(ValuesAt(x, i + v * kVectorLanes));
     }
   }
 
   // Lane l takes element i + l.
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
-    for (int64_t p = 0; p < kParts; ++p) {
-      Append(p, ValuesAt(x, i + p * kPart));
+    for (int64_t v = 0; v < kVectors; ++v) {
+      Append(v, ValuesAt(x, i + v * kVectorLanes));
     }
   }
 
-  // The lanes of vector p are joined with these.
-  HWY_INLINE void Add(int64_t p, V states) {
-    parts_[p] = JoinVectors<M>(parts_[p], states);
+  // The lanes of vector v are joined with these.
+  HWY_INLINE void Add(int64_t v, V states) {
+    vectors_[v] = JoinVectors<M>(vectors_[v], states);
   }
 
   // The lanes from one on.
-  using Tail = LaneTail<D, kParts>;
+  using Tail = LaneTail<D, kVectors>;
 
   // Lane l takes element i + l, if it is of the tail.
   HWY_INLINE void AppendTo(const Tail& tail, const std::byte* HWY_RESTRICT x,
                            int64_t i) {
     const V nothing = hn::Set(D(), M::Identity());
-    for (int64_t p = 0; p < kParts; ++p) {
-      Append(p, hn::IfThenElse(tail.before(p), nothing,
-                               ValuesAt(x, i + p * kPart)));
+    for (int64_t v = 0; v < kVectors; ++v) {
+      Append(v, hn::IfThenElse(tail.before(v), nothing,
+                               ValuesAt(x, i + v * kVectorLanes)));
     }
   }
 
   // Each lane is joined with the other's.
   HWY_INLINE void Combine(const VectorLanes& other) {
-    for (int64_t p = 0; p < kParts; ++p) {
-      Add(p, other.parts_[p]);
+    for (int64_t v = 0; v < kVectors; ++v) {
+      Add(v, other.vectors_[v]);
     }
   }
 
@@ -114,21 +114,22 @@ class VectorLanes {
     } else {
       using Half = VectorLanes<M, kWidth / 2>;
       Half half;
-      if constexpr (kParts > 1) {
-        for (int64_t p = 0; p < kParts / 2; ++p) {
-          half.parts_[p] = JoinVectors<M>(parts_[p], parts_[p + kParts / 2]);
+      if constexpr (kVectors > 1) {
+        for (int64_t v = 0; v < kVectors / 2; ++v) {
+          half.vectors_[v] =
+              JoinVectors<M>(vectors_[v], vectors_[v + kVectors / 2]);
         }
       } else {
         const typename Half::D d;
-        half.parts_[0] = JoinVectors<M>(hn::LowerHalf(d, parts_[0]),
-                                        hn::UpperHalf(d, parts_[0]));
+        half.vectors_[0] = JoinVectors<M>(hn::LowerHalf(d, vectors_[0]),
+                                          hn::UpperHalf(d, vectors_[0]));
       }
       half.template StoreHalved<kKept>(to);
     }
   }
 
-  // Those of vector p.
-  HWY_INLINE V vector(int64_t p) const { return parts_[p]; }
+  // Those of vector v.
+  HWY_INLINE V vector(int64_t v) const { return vectors_[v]; }
 
   // They become states [at, at + kWidth) of `to`,
   template <class L>
@@ -147,8 +148,8 @@ class VectorLanes {
     joined.Store(to);
   }
   HWY_INLINE void Store(State* HWY_RESTRICT to) const {
-    for (int64_t p = 0; p < kParts; ++p) {
-      hn::StoreU(parts_[p], D(), to + p * kPart);
+    for (int64_t v = 0; v < kVectors; ++v) {
+      hn::StoreU(vectors_[v], D(), to + v * kVectorLanes);
     }
   }
 
@@ -156,12 +157,12 @@ class VectorLanes {
   template <class Result>
   HWY_INLINE void StoreNarrow(T* HWY_RESTRICT to, const Result& result) const {
     const Elements d;
-    for (int64_t p = 0; p < kParts; ++p) {
-      auto narrow = Narrowed(result(parts_[p]));
+    for (int64_t v = 0; v < kVectors; ++v) {
+      auto narrow = Narrowed(result(vectors_[v]));
       if constexpr (FloatElement<T>) {
         narrow = OneNan(d, narrow);
       }
-      hn::StoreU(narrow, d, to + p * kPart);
+      hn::StoreU(narrow, d, to + v * kVectorLanes);
     }
   }
 
@@ -170,10 +171,10 @@ class VectorLanes {
   HWY_INLINE bool StoreNumbers(T* HWY_RESTRICT to, const Result& result) const {
     const Elements d;
     auto are_nan = hn::FirstN(d, 0);
-    for (int64_t p = 0; p < kParts; ++p) {
-      const auto narrow = Narrowed(result(parts_[p]));
+    for (int64_t v = 0; v < kVectors; ++v) {
+      const auto narrow = Narrowed(result(vectors_[v]));
       are_nan = hn::Or(are_nan, hn::IsNaN(narrow));
-      hn::StoreU(narrow, d, to + p * kPart);
+      hn::StoreU(narrow, d, to + v * kVectorLanes);
     }
     return hn::AllFalse(d, are_nan);
   }
@@ -200,11 +201,11 @@ class VectorLanes {
     }
   }
 
-  HWY_INLINE void Append(int64_t p, V values) {
-    parts_[p] = States::Append(parts_[p], values);
+  HWY_INLINE void Append(int64_t v, V values) {
+    vectors_[v] = States::Append(vectors_[v], values);
   }
 
-  V parts_[kParts];
+  V vectors_[kVectors];
 };
 
 }  // namespace HWY_NAMESPACE
