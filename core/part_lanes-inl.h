@@ -189,8 +189,9 @@ class PartLanes {
   }
 
   HWY_INLINE void Append(int64_t v, hn::Vec<Elements> elements) {
-    Parts::Split(D(), elements,
-                 [this, v](int64_t s, auto part) { sums_[s].Add(v, part); });
+    Parts::Split(D(), elements, [this, v](int64_t s, auto part) {
+      sums_[s].Combine(v, part);
+    });
   }
 
   // Calls put(m, lanes) for each member of the states.
@@ -207,8 +208,9 @@ class PartLanes {
   HWY_INLINE Sums MemberOf() const {
     Sums lanes;
     for (int64_t v = 0; v < Sums::kVectors; ++v) {
-      lanes.Add(v, Parts::template MemberOf<kMember>(
-                       [this, v](int64_t s) { return sums_[s].vector(v); }));
+      lanes.Combine(v, Parts::template MemberOf<kMember>([this, v](int64_t s) {
+                      return sums_[s].vector(v);
+                    }));
     }
     return lanes;
   }

@@ -77,7 +77,7 @@ class VectorLanes {
   }
 
   // The lanes of vector v are joined with these.
-  HWY_INLINE void Add(int64_t v, V states) {
+  HWY_INLINE void Combine(int64_t v, V states) {
     vectors_[v] = JoinVectors<M>(vectors_[v], states);
   }
 
@@ -97,7 +97,7 @@ class VectorLanes {
   // Each lane is joined with the other's.
   HWY_INLINE void Combine(const VectorLanes& other) {
     for (int64_t v = 0; v < kVectors; ++v) {
-      Add(v, other.vectors_[v]);
+      Combine(v, other.vectors_[v]);
     }
   }
 
