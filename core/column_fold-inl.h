@@ -17,8 +17,8 @@
 #include "core/column_strip-inl.h"
 #include "core/column_walk-inl.h"
 #include "core/cpu.h"
+#include "core/extreme_columns-inl.h"
 #include "core/extreme_vectors-inl.h"
-#include "core/float_columns-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/narrow_of-inl.h"
@@ -46,7 +46,7 @@ class ColumnFolder {
                    int64_t stride, int64_t cols, State* HWY_RESTRICT states,
                    Into into, Source source) {
     if constexpr (kHasFloatExtremes<M>) {
-      using Extremes = FloatColumns<M>;
+      using Extremes = ExtremeColumns<M>;
       // Short rows that begin with no line of memory want to be asked for (the
       // largest of 100 columns of float32 from memory, Intel, AVX-512: 10.3
       // GB/s unasked, 11.6 by strips).

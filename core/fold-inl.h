@@ -27,16 +27,16 @@
 //     narrow ones that round and are not small
 //                           side_by_side > column_walk
 //     the largest or smallest of float32 and float64, a row being a cache line
-//                           float_columns
+//                           extreme_columns
 //     few columns that do not round, if lanes were structs or one shuffle does
 //                           transposed_slabs > rows
 //     up to 16 rows of 32 columns or more into new states, and any number of
 //     rows of more than 512 columns
 //                           column_fold
 //     others                slab_fold > slab_chain
-//   slabs to results      reduced_slabs > reduced_columns | float_columns |
+//   slabs to results      reduced_slabs > reduced_columns | extreme_columns |
 //                         float_pairs
-//   columns               column_fold > float_columns | column_walk |
+//   columns               column_fold > extreme_columns | column_walk |
 //                         column_passes, of a column_strip
 //   ArgMax, ArgMin        position_fold
 //     rows                  row_positions > row_leader | the loops of ReduceMax
@@ -109,9 +109,9 @@
 #include <type_traits>
 
 #include "core/column_fold-inl.h"
+#include "core/extreme_columns-inl.h"
 #include "core/extreme_rows-inl.h"
 #include "core/extreme_vectors-inl.h"
-#include "core/float_columns-inl.h"
 #include "core/float_pairs-inl.h"
 #include "core/kernels.h"
 #include "core/narrow_of-inl.h"
@@ -192,8 +192,8 @@ struct Folder {
       }
     }
     if constexpr (kHasFloatExtremes<M>) {
-      if (FloatColumns<M>::FoldsLines(rows, cols, source)) {
-        FloatColumns<M> columns;
+      if (ExtremeColumns<M>::FoldsLines(rows, cols, source)) {
+        ExtremeColumns<M> columns;
         while (slabs > 0 && columns.FoldLines(x, rows, states, into)) {
           x += slab * kSize;
           states += cols;

@@ -14,8 +14,8 @@
 #include <type_traits>
 #include <variant>
 
+#include "core/extreme_columns-inl.h"
 #include "core/extreme_vectors-inl.h"
-#include "core/float_columns-inl.h"
 #include "core/float_pairs-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
@@ -105,8 +105,8 @@ class ReducedSlabs {
   static constexpr bool kIsNarrowed =
       std::is_same_v<Output, float> && HasVectorResults<R>();
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
-  using Extremes =
-      std::conditional_t<kHasFloatExtremes<M>, FloatColumns<M>, std::monostate>;
+  using Extremes = std::conditional_t<kHasFloatExtremes<M>, ExtremeColumns<M>,
+                                      std::monostate>;
 
   // Slabs that lie one after the other, of which this is the first; what comes
   // after each is asked for into that cache.

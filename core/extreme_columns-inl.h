@@ -1,10 +1,10 @@
-// Columns of floats by the CPU's own comparison (extreme_vectors-inl.h).
-// Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_FLOAT_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_FLOAT_COLUMNS_INL_H_
-#undef REDUCTOR_CORE_FLOAT_COLUMNS_INL_H_
+// The largest or the smallest of columns of floats by the CPU's own comparison
+// (extreme_vectors-inl.h). Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_EXTREME_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_EXTREME_COLUMNS_INL_H_
+#undef REDUCTOR_CORE_EXTREME_COLUMNS_INL_H_
 #else
-#define REDUCTOR_CORE_FLOAT_COLUMNS_INL_H_
+#define REDUCTOR_CORE_EXTREME_COLUMNS_INL_H_
 #endif
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
-class FloatColumns : ExtremeVectors<M> {
+class ExtremeColumns : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
   using Base::kIsMax;
@@ -108,7 +108,7 @@ class FloatColumns : ExtremeVectors<M> {
                                        int64_t cols,
                                        typename M::State* HWY_RESTRICT states,
                                        Into into, const ByKeys& by_keys) {
-    FloatColumns columns;
+    ExtremeColumns columns;
     for (int64_t passes = (rows + kMostRows - 1) / kMostRows; passes > 0;
          --passes, into = Into::kHeld) {
       // All passes alike: a last one of few rows would cost as much.
@@ -189,4 +189,4 @@ class FloatColumns : ExtremeVectors<M> {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_FLOAT_COLUMNS_INL_H_
+#endif  // REDUCTOR_CORE_EXTREME_COLUMNS_INL_H_
