@@ -35,7 +35,7 @@ struct LeaderBase {
   // What Extreme computes, by the keys that positions compare.
   struct BestKey : Extreme<T> {
     using P = Position<Extreme, T, Tie::kFirst>;
-    static constexpr Key<T> Map(T x) { return P::KeyAt(x); }
+    static constexpr Key<T> Map(T x) { return P::KeyOf(x); }
   };
 
   using Input = T;

@@ -50,11 +50,11 @@ HWY_INLINE int PlaceIn(uint64_t bits) {
 // Without a branch, which nobody would foresee.
 template <class P, class At>
 HWY_INLINE int64_t PlaceOfBest(int64_t count, const At& at) {
-  auto best = P::KeyAt(at(0));
+  auto best = P::KeyOf(at(0));
   int64_t place = 0;
 #pragma GCC unroll 1
   for (int64_t i = 1; i < count; ++i) {
-    const auto key = P::KeyAt(at(i));
+    const auto key = P::KeyOf(at(i));
     const bool is_better = P::IsBetter(key, best);
     best = is_better ? key : best;
     place = is_better ? i : place;

@@ -42,7 +42,7 @@ struct Folder<Position<Extreme, T, kTie>> {
                int64_t places[Positions::kMostRows];
                positions.Find(tile, count, values, places);
                PutStates<P>(states + first, count, into, [&](int64_t r) {
-                 return P::StateOf(P::KeyAt(values[r]), places[r], n);
+                 return P::StateOf(P::KeyOf(values[r]), places[r], n);
                });
              });
   }

@@ -104,7 +104,7 @@ struct Position : PositionJoin<Extreme, kTie> {
   using State = typename PositionJoin<Extreme, kTie>::State;
   using Value = Extreme<T>;
 
-  static constexpr State Map(T x) { return StateOf(KeyAt(x), 0, 1); }
+  static constexpr State Map(T x) { return StateOf(KeyOf(x), 0, 1); }
 
   // The state of `count` elements, of which the one at `index` has the best
   // key.
@@ -120,7 +120,7 @@ struct Position : PositionJoin<Extreme, kTie> {
 
   // The key by which elements are compared: all NaNs have one, and -0 that of
   // +0.
-  static constexpr Key<T> KeyAt(T x) {
+  static constexpr Key<T> KeyOf(T x) {
     if constexpr (kIsFloat<T>) {
       constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
       return IsNan(x) ? Value::Map(Narrow<T>(kNan)) : KeyOfNumber(x);
