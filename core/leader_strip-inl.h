@@ -63,7 +63,7 @@ class LeaderStrip {
       return x + RowAt(g, 0) * stride * kSize;
     };
     int64_t g = std::min(whole_, kRowsAtFirst);
-    BeginWith<kRowsAtFirst>(g, group(0), step, n);
+    FoldFirstRows<kRowsAtFirst>(g, group(0), step, n);
     for (; g + kRowsAPass <= whole_; g += kRowsAPass) {
       FoldRows<Into::kHeld, kRowsAPass>(group(g), g, step, n);
     }
@@ -127,10 +127,10 @@ class LeaderStrip {
   // their begin to their end (places in 3 x 10,751 int32, in cache, Zen 4: 25
   // GB/s, in one process of 24 10).
   template <int64_t kMost>
-  HWY_INLINE void BeginWith(int64_t rows, const std::byte* HWY_RESTRICT x,
-                            int64_t step, int64_t n) {
+  HWY_INLINE void FoldFirstRows(int64_t rows, const std::byte* HWY_RESTRICT x,
+                                int64_t step, int64_t n) {
     if constexpr (kMost > 1) {
-      if (rows < kMost) return BeginWith<kMost - 1>(rows, x, step, n);
+      if (rows < kMost) return FoldFirstRows<kMost - 1>(rows, x, step, n);
     }
     FoldRows<Into::kNew, kMost>(x, 0, step, n);
   }
