@@ -117,7 +117,7 @@ constexpr bool Multiplies() {
 // may be spread over several chains. So it is with sums that may stop at a
 // largest one, and with products of integers.
 template <Monoid M>
-constexpr bool WaitsLong() {
+constexpr bool HasLongLatency() {
   return Saturates<M>() || (Multiplies<M>() && kIsExact<M>);
 }
 

@@ -50,7 +50,7 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
     // Four at a time, whose order does not count (L2 of int32 slabs of 70 x 16,
     // products of slabs of 691 x 8, in cache, AVX-512: 16 and 9 GB/s by one, 46
     // and 31 so).
-    if constexpr (WaitsLong<M>()) {
+    if constexpr (HasLongLatency<M>()) {
       if (rows >= 4) {
         Group second(x, i + stride);
         Group third(x, i + 2 * stride);
