@@ -35,7 +35,7 @@ template <Monoid M>
 constexpr bool TakesNeighbours() {
   using T = typename M::Input;
   if constexpr (IntegerElement<T> && HasWideStates<M>()) {
-    if (SumsSquares<M>()) return sizeof(T) == 1 || std::is_signed_v<T>;
+    if (SumsWideSquares<M>()) return sizeof(T) == 1 || std::is_signed_v<T>;
     return sizeof(T) <= 2;
   } else {
     return false;
@@ -48,7 +48,7 @@ template <Monoid M, int64_t kWidth>
 class NeighbourLanes {
   using T = typename M::Input;
   using State = typename M::State;
-  static constexpr bool kSquares = SumsSquares<M>();
+  static constexpr bool kSquares = SumsWideSquares<M>();
   // What elements are multiplied as: no product takes bytes of one kind.
   using Factor = std::conditional_t<kSquares && sizeof(T) == 1, int16_t, T>;
   using D = hn::CappedTag<Factor, kWidth>;

@@ -80,7 +80,7 @@ inline constexpr bool kFindsPlaces<Position<Extreme, T, kTie>> = true;
 // Whether the monoid adds squares in float64 or in integers wider than T: not
 // those of integers that wrap around (ReduceSumSquare).
 template <Monoid M>
-constexpr bool SumsSquares() {
+constexpr bool SumsWideSquares() {
   using T = typename M::Input;
   if constexpr (IntegerElement<T>) {
     return std::is_same_v<M, NarrowSquares<T>> ||
@@ -95,7 +95,7 @@ constexpr bool SumsSquares() {
 // Whether its sums stop at a largest one, kMost.
 template <Monoid M>
 constexpr bool Saturates() {
-  return SumsSquares<M>() && std::is_same_v<typename M::State, uint64_t> &&
+  return SumsWideSquares<M>() && std::is_same_v<typename M::State, uint64_t> &&
          sizeof(typename M::Input) == 4;
 }
 
@@ -129,7 +129,7 @@ constexpr bool HasWideStates() {
   if constexpr (FloatElement<T>) {
     return kIsNarrow && (std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>());
   } else if constexpr (IntegerElement<T>) {
-    return kIsNarrow && (kAddsIntegers<M> || SumsSquares<M>());
+    return kIsNarrow && (kAddsIntegers<M> || SumsWideSquares<M>());
   } else {
     return false;
   }

@@ -78,7 +78,7 @@ class VectorStates {
 
  private:
   static constexpr bool kSquares =
-      SumsSquares<M>() || std::is_same_v<M, ReduceSumSquare<T>>;
+      SumsWideSquares<M>() || std::is_same_v<M, ReduceSumSquare<T>>;
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
 
   // An integer of this size with a sign if elements have one.
