@@ -46,7 +46,7 @@ class ExtremeWalk : ExtremeVectors<M> {
                               StreamsAhead& ahead, V (&best)[kCount], V& sum) {
     if (ReadsQuarters(n * kSize)) {
       FoldEach<Walk::kByQuarters>(x, n, ahead, best, sum);
-    } else if (kAsksAfter && n * kSize >= kFewestAskedInLines) {
+    } else if (kPrefetchesInOrder && n * kSize >= kFewestAskedInLines) {
       FoldEach<Walk::kAskingByLines>(x, n, ahead, best, sum);
     } else if (ahead.loop_asks()) {
       FoldEach<Walk::kAsking>(x, n, ahead, best, sum);

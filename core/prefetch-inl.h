@@ -88,7 +88,7 @@ HWY_INLINE void PrefetchBytes(Cache to, const std::byte* x, int64_t begin) {
 // float64, sums of 33 x 21 float32 and of rows of 50 int32: 44, 22 and 28 GB/s
 // asked, 57, 30 and 40 unasked) and reads memory otherwise (quarters-inl.h,
 // streams_ahead-inl.h).
-inline const bool kAsksAfter =
+inline const bool kPrefetchesInOrder =
     kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
 
 // Whether the CPU reads several arrays faster than one. Those that do have no
@@ -105,7 +105,7 @@ HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 // costs nothing, or a tenth.
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
-  if (!kAsksAfter) return;
+  if (!kPrefetchesInOrder) return;
   constexpr int64_t kBegin = kPrefetchDistance;
   // Which cache is asked once, not for each line.
   if (Nearest(kTo) == Cache::kL1) {
@@ -119,7 +119,7 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
 // x on, to be put between the loads of a turn.
 template <Cache kTo, int64_t kBegin, int64_t kEnd>
 HWY_INLINE void PrefetchPart(const std::byte* x) {
-  if (!kAsksAfter) return;
+  if (!kPrefetchesInOrder) return;
   constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
   PrefetchLines(Nearest(kTo), x, kPrefetchDistance + kFirst * kLineBytes,
                 kPrefetchDistance + kEnd);

@@ -105,7 +105,7 @@ class RowLanes {
     AskAhead(x, ahead);
     Group group(x, 0);
     int64_t i = 0;
-    if (kAsksAfter) {
+    if (kPrefetchesInOrder) {
       i = FillParts(x, group, [](const std::byte* turn) {
         PrefetchAfter<kRowCacheFor<M>>(turn, kWidth * kSize);
       });

@@ -73,7 +73,8 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     if (n * kSize >= kFewestInBlocks) {
       return FindIn<Walk::kByBlocks>(x, n, second, value, place);
     }
-    if (kAsksAfter) return FindIn<Walk::kAsking>(x, n, second, value, place);
+    if (kPrefetchesInOrder)
+      return FindIn<Walk::kAsking>(x, n, second, value, place);
     if (n * kSize >= kFewestInLines) {
       return FindIn<Walk::kUnasked>(x, n, second, value, place);
     }

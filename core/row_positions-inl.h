@@ -101,7 +101,7 @@ class RowPositions {
   // int16 from memory, Intel, AVX-512: 13.5, 12.4 and 12.3 GB/s without, 14.4,
   // 13.0 and 12.9 so).
   static HWY_INLINE void AskBeyond(const std::byte* end) {
-    if (!kAsksAfter) return;
+    if (!kPrefetchesInOrder) return;
     PrefetchLines(Nearest(Cache::kL2), end, kPrefetchDistance,
                   2 * kPrefetchDistance);
   }

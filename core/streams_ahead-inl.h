@@ -54,7 +54,7 @@ class StreamsAhead {
 
   // Whether a loop that walks on asks for anything, for these or, by
   // PrefetchAfter(), for what comes next.
-  HWY_INLINE bool loop_asks() const { return kAsksAfter || asks(); }
+  HWY_INLINE bool loop_asks() const { return kPrefetchesInOrder || asks(); }
 
   // Asks, before bytes up to `end` of the same array are folded, for as many of
   // the next block: for a few lines at a time, or the loop would wait for them.
