@@ -128,7 +128,8 @@ class ColumnFolder {
   // so).
   static int64_t MostInPlace(Source source) {
     const bool is_zen3 = kCpuKind == CpuKind::kZen3;
-    const bool follows_rows = is_zen3 || (kAsksFar && IsWidening<Narrow>());
+    const bool follows_rows =
+        is_zen3 || (kPrefetchesColumnsToL2 && IsWidening<Narrow>());
     if (source == Source::kMemory && follows_rows) {
       return 8 * kPageBytes / kSize;
     }

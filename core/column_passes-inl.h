@@ -52,7 +52,7 @@ class ColumnPasses {
       }
     }
     if constexpr (kHasFar) {
-      if (kAsksFar && strip.source == Source::kMemory) {
+      if (kPrefetchesColumnsToL2 && strip.source == Source::kMemory) {
         return FoldPasses<Asks::kFar>(strip, lanes, into);
       }
     }
@@ -91,8 +91,8 @@ class ColumnPasses {
   static constexpr bool kIsFloat64 = std::is_same_v<typename M::Input, double>;
 
   // Whether there is a loop of its own for what comes from memory, where it is
-  // asked for (kAsksFar): by AVX-512 of what is not widened, and by AVX2 of
-  // float32 that are, as Zen 4 folds columns of float32 by AVX2
+  // asked for (kPrefetchesColumnsToL2): by AVX-512 of what is not widened, and
+  // by AVX2 of float32 that are, as Zen 4 folds columns of float32 by AVX2
   // (mixed_kernels.cc). In lanes only of what they take in parts (means of 100,
   // 1,024 and 65,536 columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1
   // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).

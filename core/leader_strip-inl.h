@@ -55,7 +55,7 @@ class LeaderStrip {
         width_(width),
         side_by_side_(side_by_side),
         tie_(tie),
-        is_far_(kAsksFar && source == Source::kMemory) {
+        is_far_(kPrefetchesColumnsToL2 && source == Source::kMemory) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
     // The groups of rows, as they are walked.

@@ -27,7 +27,7 @@ namespace HWY_NAMESPACE {
 // of 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s by the L2
 // cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32), but what
 // is asked for far ahead (streams_ahead-inl.h); Zen 4 takes all columns from
-// memory best in the L2 cache (kAsksFar).
+// memory best in the L2 cache (kPrefetchesColumnsToL2).
 enum class Cache { kL1, kL2 };
 
 // The cache to prefetch to for a loop that prefers `to`: Zen 3 and Zen 5 always
@@ -130,7 +130,7 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 // sums of 10,000 of float64 from memory, Zen 4: 17, 15, 19 and 17 GB/s, 21, 20,
 // 21 and 21 so, into the L1 cache less than unasked; in cache it costs a
 // sixth).
-inline const bool kAsksFar = kCpuKind == CpuKind::kZen4;
+inline const bool kPrefetchesColumnsToL2 = kCpuKind == CpuKind::kZen4;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

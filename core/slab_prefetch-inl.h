@@ -21,10 +21,11 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 // Whether a slab comes from memory and is asked for into the L2 cache: where
-// columns are (kAsksFar), if that has room for it.
+// columns are (kPrefetchesColumnsToL2), if that has room for it.
 template <int64_t kSize>
 HWY_INLINE bool IsFar(const SlabOf<kSize>& slab, Source source) {
-  return kAsksFar && source == Source::kMemory && slab.IsShort(16 * kPageBytes);
+  return kPrefetchesColumnsToL2 && source == Source::kMemory &&
+         slab.IsShort(16 * kPageBytes);
 }
 
 // Asks for what comes after a slab; kTo is the L2 cache if IsFar().
