@@ -73,8 +73,9 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     if (n * kSize >= kFewestInBlocks) {
       return FindIn<Walk::kByBlocks>(x, n, second, value, place);
     }
-    if (kPrefetchesInOrder)
+    if (kPrefetchesInOrder) {
       return FindIn<Walk::kAsking>(x, n, second, value, place);
+    }
     if (n * kSize >= kFewestInLines) {
       return FindIn<Walk::kUnasked>(x, n, second, value, place);
     }
