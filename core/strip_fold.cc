@@ -242,8 +242,9 @@ int64_t StripFold::FoldSome(int64_t strip, int64_t row, int64_t most,
     const auto fold = [&](const Kernel& kernel, std::byte* states) {
       kernel.fold_columns(x, rows, cols_, cols, states, into, plan_.source());
     };
-    const bool is_whole = rows == std::min(rows_ - row % rows_, cascade.room());
-    if (is_new && is_whole) {
+    const bool fills_chain =
+        rows == std::min(rows_ - row % rows_, cascade.room());
+    if (is_new && fills_chain) {
       alignas(std::max_align_t) std::byte scratch[kMostStripBytes];
       FoldStates(kernel_, cols, cascade.OpenUnset(), scratch, fold);
     } else {
