@@ -92,7 +92,7 @@ class RowTile {
                            int64_t n, StreamsAhead& ahead) {
     constexpr bool kFillsRegister = kWidth * kLaneSize >= 16;
     if constexpr (!kFillsRegister && kWidth == 4) {
-      // All of these rows are shorter than that.
+      // These rows have 5 to 7 elements.
       FoldPadded<8>(x, rows, n);
     } else {
       if constexpr (!kFillsRegister) {
