@@ -121,6 +121,8 @@ class PartLanes {
   using State = typename M::State;
   using Sums = VectorLanes<ReduceSum<uint64_t>, kWidth>;
   using Parts = PartsOf<M>;
+  using D = typename Sums::D;
+  using Elements = hn::Rebind<T, D>;
 
  public:
   // Those of nothing.
@@ -134,6 +136,13 @@ class PartLanes {
   // Lane l takes element i + l.
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t v = 0; v < Sums::kVectors; ++v) Append(v, ElementsAt(x, i, v));
+  }
+
+  // The lanes of vector v take an element each.
+  HWY_INLINE void Append(int64_t v, hn::Vec<Elements> elements) {
+    Parts::Split(D(), elements, [this, v](int64_t s, auto part) {
+      sums_[s].Combine(v, part);
+    });
   }
 
   // The lanes from one on.
@@ -179,19 +188,10 @@ class PartLanes {
   }
 
  private:
-  using D = typename Sums::D;
-  using Elements = hn::Rebind<T, D>;
-
   static HWY_INLINE auto ElementsAt(const std::byte* HWY_RESTRICT x, int64_t i,
                                     int64_t v) {
     return hn::LoadU(
         Elements(), reinterpret_cast<const T*>(x) + i + v * Sums::kVectorLanes);
-  }
-
-  HWY_INLINE void Append(int64_t v, hn::Vec<Elements> elements) {
-    Parts::Split(D(), elements, [this, v](int64_t s, auto part) {
-      sums_[s].Combine(v, part);
-    });
   }
 
   // Calls put(m, lanes) for each member of the states.

@@ -1,10 +1,11 @@
 // Rows folded many at a time. Rows of 2, 3, 4 or 8 elements are joined at once,
 // by shuffles (short_rows-inl.h) or by one expression, which the compiler
-// vectorises over the rows. Another row is folded into four or eight lanes
-// first (row_lanes-inl.h), and what these hold for all rows of a tile are rows
-// of 4 or 8 again. Where the lanes would be fewer than the smallest register
-// has, each row is copied to a place of 8 or 16 elements instead, which is one
-// expression too. Compiled once per instruction set.
+// vectorises over the rows; short ones of integers of 64 bits whose states have
+// several members are transposed (part_rows-inl.h). Another row is folded into
+// four or eight lanes first (row_lanes-inl.h), and what these hold for all rows
+// of a tile are rows of 4 or 8 again. Where the lanes would be fewer than the
+// smallest register has, each row is copied to a place of 8 or 16 elements
+// instead, which is one expression too. Compiled once per instruction set.
 //
 // Float32 sums in cache, AVX-512: rows of 2 and 8 at 15 and 31 GB/s by passes
 // that join neighbours, 66 and 57 by expressions; rows of 3 at 14 and 60. The
@@ -24,6 +25,8 @@
 
 #include "core/lanes.h"
 #include "core/neighbour_lanes-inl.h"
+#include "core/part_lanes-inl.h"
+#include "core/part_rows-inl.h"
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"
 #include "core/short_rows-inl.h"
@@ -49,6 +52,12 @@ class RowTile {
   // REQUIRES: 1 <= rows <= MaxRows(n), 1 <= n.
   RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
           StreamsAhead& ahead) {
+    if constexpr (PartsOf<M>::kAre) {
+      if (PartRows<M>::AreFast(n, rows)) {
+        FoldTransposed(x, rows, n);
+        return;
+      }
+    }
     const auto element = [x](int64_t i) { return MapAt<M>(x, i); };
     if (n == 1) {
       JoinNeighbours<1>(element, rows);
@@ -85,6 +94,17 @@ class RowTile {
   static constexpr int64_t kLaneSize =
       HasWideStates<M>() ? sizeof(LaneNumber<M>)
                          : std::min<int64_t>(sizeof(LaneNumber<M>), kSize);
+
+  // Folds as many rows at a time as fill a vector, the last ones once more with
+  // some of those before them.
+  HWY_INLINE void FoldTransposed(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                 int64_t n) {
+    constexpr int64_t kAtOnce = PartRows<M>::kRows;
+    for (int64_t r = 0; r < rows; r += kAtOnce) {
+      const int64_t first = std::min(r, rows - kAtOnce);
+      PartRows<M>::Fold(x + first * n * kSize, n).Store(rows_, first);
+    }
+  }
 
   // Folds rows into the widest lanes from kWidth on that they fill.
   template <int64_t kWidth>
