@@ -36,11 +36,10 @@ class PartRows {
  public:
   static constexpr int64_t kRows = hn::MaxLanes(D());
 
-  // Whether `rows` rows of `n` elements are folded faster so: of those that
-  // fill many turns of lanes, these add more of a row at a time than they cost
-  // to be joined. To add takes less than to transpose, so that by AVX-512 also
-  // the shuffles of an expression are faster (means of rows of 2, 4 and 8 int64
-  // 15, 24 and 30 GB/s by these, 15, 22 and 25 so).
+  // Whether `rows` rows of `n` elements are folded faster so. Longer ones are
+  // not, as to transpose all elements takes longer than to join a row's lanes;
+  // nor by AVX-512 those whose sums an expression shuffles (means of rows of 2,
+  // 4 and 8 int64: 15, 24 and 30 GB/s by it, 15, 22 and 25 so).
   static bool AreFast(int64_t n, int64_t rows) {
     const bool have_expression =
         kAdds && HWY_TARGET <= HWY_AVX3 && (n == 2 || n == 4 || n == 8);

@@ -27,6 +27,7 @@
 #include "core/neighbour_lanes-inl.h"
 #include "core/part_lanes-inl.h"
 #include "core/part_rows-inl.h"
+#include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"
 #include "core/short_rows-inl.h"
@@ -54,7 +55,7 @@ class RowTile {
           StreamsAhead& ahead) {
     if constexpr (PartsOf<M>::kAre) {
       if (PartRows<M>::AreFast(n, rows)) {
-        FoldTransposed(x, rows, n);
+        FoldTransposed(x, rows, n, ahead);
         return;
       }
     }
@@ -98,11 +99,15 @@ class RowTile {
   // Folds as many rows at a time as fill a vector, the last ones once more with
   // some of those before them.
   HWY_INLINE void FoldTransposed(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                 int64_t n) {
+                                 int64_t n, StreamsAhead& ahead) {
     constexpr int64_t kAtOnce = PartRows<M>::kRows;
+    const int64_t bytes = kAtOnce * n * kSize;
     for (int64_t r = 0; r < rows; r += kAtOnce) {
       const int64_t first = std::min(r, rows - kAtOnce);
-      PartRows<M>::Fold(x + first * n * kSize, n).Store(rows_, first);
+      const std::byte* const some = x + first * n * kSize;
+      PrefetchAfter<kRowCacheFor<M>>(some, bytes);
+      ahead.UpTo(some + bytes);
+      PartRows<M>::Fold(some, n).Store(rows_, first);
     }
   }
 
