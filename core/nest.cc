@@ -24,8 +24,8 @@ constexpr int64_t kFewestStrips = 4;
 // The most states and results of a slab that goes to its results in one call.
 constexpr int64_t kMostSlabBytes = 1024 * 1024;
 
-// Kernels that round nothing take a row of a whole range at once, if their lanes
-// hold as much.
+// Kernels that round nothing take a row of a whole range at once, if their
+// lanes hold as much.
 static_assert(kLongRowBytes == kRangeBytes);
 
 // Strips are cut at multiples of so many columns, by which the loops go.
