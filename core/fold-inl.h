@@ -11,6 +11,8 @@
 //     kFewest elements on, but for NaNs and zeros, which need keys
 //                           extreme_rows > extreme_walk
 //     all others, in tiles  row_tile
+//       short ones of 64-bit integers whose states have several members
+//                           part_rows
 //       of 2, 4 or 8 elements, and the lanes that are left of a longer row
 //                           short_rows > join_rows, or row_tile itself
 //       of 1 or 3 elements; of 5 to 15 whose lanes have 8 bits, and of 5 to 7

@@ -215,7 +215,9 @@ HWY_INLINE void PutEight(Output* HWY_RESTRICT out, const ResultAt& result_at) {
 // Puts result_at(i) into out[i] of `n`. Of narrow results g++ makes vectors of
 // 32, and the rest one by one: eight of these are a loop of their own (24
 // elements that have 8 results, from plan to result, Intel: sums and means of
-// float16 and L2 of int16 67, 76 and 64 ns one by one, 51, 58 and 51 so).
+// float16 and L2 of int16 67, 76 and 64 ns one by one, 51, 58 and 51 so). Of
+// others it makes smaller vectors of the rest, but not of a loop of eight
+// (LogSum of slabs of 5 x 23 float32 10.5 GB/s, 3.5 by those).
 template <class Output, class ResultAt>
 HWY_INLINE void PutResults(int64_t n, Output* HWY_RESTRICT out,
                            const ResultAt& result_at) {
@@ -227,11 +229,13 @@ HWY_INLINE void PutResults(int64_t n, Output* HWY_RESTRICT out,
       PutEight(out + first, [&](int64_t l) { return result_at(first + l); });
     };
     const int64_t many = n / kMany * kMany;
+#pragma GCC unroll 1
     for (; i < many; ++i) out[i] = result_at(i);
     for (; i + kAtOnce <= n; i += kAtOnce) put(i);
     // The last ones once more.
     if (i < n && n >= kAtOnce) return put(n - kAtOnce);
   }
+#pragma GCC unroll 1
   for (; i < n; ++i) out[i] = result_at(i);
 }
 
