@@ -145,7 +145,12 @@ TEST(ReduceL2, ClampsWhereTheSumLeavesTwoWordsInNests) {
 template <class T>
 void ExpectRootInEachColumn(const std::vector<T>& elements, T root) {
   for (const SlabLayout& layout : {SlabLayout{5, 3, 1},
+                                   {19, 2, 1},
+                                   {21, 3, 1},
+                                   {11, 4, 1},
+                                   {19, 7, 1},
                                    {5, 8, 1},
+                                   {21, 40, 1},
                                    {3, 9, 1},
                                    {2, 17, 1},
                                    {4, 66, 1},

@@ -65,27 +65,32 @@ TEST(ReduceMean, DividesIntegersOfAnyNumber) {
   EXPECT_THAT(mean_of(UINT32_MAX, UINT32_MAX), ElementsAre(UINT32_MAX));
 }
 
-// Rows of the smallest, of the largest, and of 0, 2^40, 2 * 2^40 and so on.
+// Rows of the smallest, of the largest, and of 0, 2^40, 2 * 2^40 and so on, in
+// turn: enough of them to fill vectors.
 template <class T>
 void ExpectMeansOfRows(int64_t n) {
   constexpr T kStep = T{1} << 40;
-  std::vector<T> x(3 * n);
-  for (int64_t i = 0; i < n; ++i) {
-    x[i] = std::numeric_limits<T>::lowest();
-    x[n + i] = std::numeric_limits<T>::max();
-    x[2 * n + i] = kStep * static_cast<T>(i);
+  constexpr int64_t kTurns = 7;
+  std::vector<T> x;
+  std::vector<T> means;
+  for (int64_t turn = 0; turn < kTurns; ++turn) {
+    x.insert(x.end(), n, std::numeric_limits<T>::lowest());
+    x.insert(x.end(), n, std::numeric_limits<T>::max());
+    for (int64_t i = 0; i < n; ++i) x.push_back(kStep * static_cast<T>(i));
+    means.insert(means.end(), {std::numeric_limits<T>::lowest(),
+                               std::numeric_limits<T>::max(),
+                               kStep / 2 * static_cast<T>(n - 1)});
   }
-  EXPECT_THAT(Reduced<T>(x, {3, n}, Mean({1})),
-              ElementsAre(std::numeric_limits<T>::lowest(),
-                          std::numeric_limits<T>::max(),
-                          kStep / 2 * static_cast<T>(n - 1)))
+  EXPECT_THAT(Reduced<T>(x, {3 * kTurns, n}, Mean({1})),
+              ElementsAreArray(means))
       << n;
 }
 
 TEST(ReduceMean, DividesIntegersOf64BitsInRowsOfAnyLength) {
   ForEachTarget([] {
     for (const int64_t n :
-         {2, 17, 100, 1024, 1025, 2717, 65'536, 65'537, 100'000}) {
+         {2,  3,  4,  5,   6,    7,    8,    9,      12,     13,
+          17, 20, 21, 100, 1024, 1025, 2717, 65'536, 65'537, 100'000}) {
       ExpectMeansOfRows<int64_t>(n);
       ExpectMeansOfRows<uint64_t>(n);
     }
