@@ -18,11 +18,11 @@
 #include <type_traits>
 
 #include "core/kernels.h"
-#include "core/magnitude_lanes-inl.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
+#include "core/special_lanes-inl.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
 
@@ -92,11 +92,11 @@ class ColumnWalk {
   static HWY_INLINE void FoldLanes(const std::byte* HWY_RESTRICT x,
                                    int64_t rows, int64_t stride, int64_t c,
                                    int64_t next, State* HWY_RESTRICT states) {
-    if constexpr (kHasMagnitudeLanes<M>) {
+    if constexpr (kHasSpecialLanes<M>) {
       const auto walk = [=](auto& lanes) {
         Walk<kWidth>(x, rows, stride, c, next, lanes);
       };
-      if (FoldMagnitudes<kWidth>(rows, states + c, walk)) return;
+      if (FoldSpecial<M, kWidth>(rows, states + c, walk)) return;
     }
     GroupOf<Narrow, kWidth> group;
     Walk<kWidth>(x, rows, stride, c, next, group);

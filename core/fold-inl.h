@@ -55,7 +55,8 @@
 //   lanes of states       plain_lanes, vector_lanes > vector_states, or
 //                         part_lanes, as HasVectors() (widening) and GroupOf
 //                         (plain_lanes) say; of rows also neighbour_lanes, by
-//                         RowGroupOf there; and magnitude_lanes, of L1
+//                         RowGroupOf there; and special_lanes, of sums and L1
+//                         of float32
 //   states that join      join_vectors, combine_states
 //   states to results     results
 //   memory asked for      prefetch, pass_prefetch, slab_prefetch, streams_ahead

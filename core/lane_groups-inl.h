@@ -15,11 +15,11 @@
 #include <type_traits>
 
 #include "core/kernels.h"
-#include "core/magnitude_lanes-inl.h"
 #include "core/neighbour_lanes-inl.h"
 #include "core/part_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
+#include "core/special_lanes-inl.h"
 #include "core/streams_ahead-inl.h"
 #include "hwy/highway.h"
 
@@ -66,7 +66,7 @@ class LaneGroups {
   static constexpr int64_t kTurn = kRowTurn<M, kWidth>;
   // Of rows of 300, 400 and 450 39, 41 and 43 GB/s by magnitudes, 41, 40 and 41
   // by widened elements.
-  static constexpr int64_t kFewestByMagnitudes = 12 * kTurn;
+  static constexpr int64_t kFewestForSpecial = 12 * kTurn;
   static_assert(kGroups<M> == 4);
 
  public:
@@ -96,9 +96,9 @@ class LaneGroups {
   // REQUIRES: they hold the turn before i and nothing more.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t end, StreamsAhead& ahead) {
-    if constexpr (kHasMagnitudeLanes<M>) {
-      if (kWantsMagnitudeLanes && end - i >= kFewestByMagnitudes &&
-          FillMagnitudes(x, i, end)) {
+    if constexpr (kHasSpecialLanes<M>) {
+      if (kWantsSpecialLanes && end - i >= kFewestForSpecial &&
+          FillSpecial(x, i, end)) {
         return end - (end - i) % kTurn;
       }
     }
@@ -148,13 +148,16 @@ class LaneGroups {
     return i;
   }
 
-  // The same by bits, if that is right: else they are as before.
-  HWY_INLINE bool FillMagnitudes(const std::byte* HWY_RESTRICT x, int64_t i,
-                                 int64_t end) {
-    MagnitudeLanes<kTurn> lanes;
+  // The same by special lanes, if they are right: else all is as before.
+  HWY_INLINE bool FillSpecial(const std::byte* HWY_RESTRICT x, int64_t i,
+                              int64_t end) {
+    using Special = SpecialLanes<M, kTurn>;
+    Special lanes;
     for (i -= kTurn; i + kTurn <= end; i += kTurn) {
       lanes.Append(x, i);
-      PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
+      // All of these CPUs want it so.
+      PrefetchBytes<kTurn * kSize>(Special::kCache, x + i * kSize,
+                                   kPrefetchDistance);
     }
     State states[kTurn];
     if (!lanes.StoreStates(states)) return false;

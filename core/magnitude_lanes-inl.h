@@ -23,10 +23,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
-#include "core/cpu.h"
-#include "core/reducers.h"
+#include "core/prefetch-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -35,22 +33,17 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Whether M's lanes may be these, and whether the CPU gains by them: Zen 4
-// widens by fewer steps.
-template <Monoid M>
-inline constexpr bool kHasMagnitudeLanes = std::is_same_v<M, ReduceL1<float>> &&
-                                           (HWY_TARGET <= HWY_AVX3);
-inline const bool kWantsMagnitudeLanes = kCpuKind == CpuKind::kOther;
-
-// To bring lanes back from their scale takes as long as to widen so many
-// rows of them (L1 of slabs of 6, 8 and 12 x 300, in cache: 35, 37 and 37 GB/s
-// by widened elements, 34, 38 and 40 by bits).
-inline constexpr int64_t kFewestMagnitudeRows = 8;
-
 // The kWidth states of ReduceL1<float>, in their scale.
 template <int64_t kWidth>
 class MagnitudeLanes {
  public:
+  // To bring lanes back from their scale takes as long as to widen so many
+  // rows of them (L1 of slabs of 6, 8 and 12 x 300, in cache: 35, 37 and 37
+  // GB/s by widened elements, 34, 38 and 40 by bits).
+  static constexpr int64_t kFewestRows = 8;
+  // Where a row's lines are brought to.
+  static constexpr Cache kCache = Cache::kL2;
+
   // Those of nothing.
   HWY_INLINE MagnitudeLanes() {
     for (int64_t p = 0; p < kPairs; ++p) even_[p] = odd_[p] = hn::Zero(D());
@@ -134,17 +127,6 @@ class MagnitudeLanes {
   V even_[kPairs];
   V odd_[kPairs];
 };
-
-// Makes kWidth states of columns of `rows` rows by walk(lanes), if that is
-// faster and right; says whether it did.
-template <int64_t kWidth, class Walk>
-HWY_INLINE bool FoldMagnitudes(int64_t rows, double* HWY_RESTRICT states,
-                               const Walk& walk) {
-  if (!kWantsMagnitudeLanes || rows < kFewestMagnitudeRows) return false;
-  MagnitudeLanes<kWidth> lanes;
-  walk(lanes);
-  return lanes.StoreStates(states);
-}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

@@ -1,11 +1,12 @@
 // Kernels whose loops are not all of the best instruction set that the CPU has:
-// long rows, and some columns and slabs, Zen 4 folds faster by AVX2.
+// long rows, and some columns and slabs, Zen 4 folds faster by AVX2, and
+// Intel's CPUs some sums.
 //
-// What comes from beyond the L2 cache it loads faster in halves of a line than
-// in whole ones (all of 256 MiB, GB/s by AVX-512 and by AVX2: sums of int8,
-// int32 and float64 20, 20 and 20, 23, 24 and 23; the largest of float32 and
-// int64 21 and 21, 24 and 25, their places 21 and 20, 24 and 25; a plain loop
-// of additions 20 and 23). And it widens float32 in fewer steps.
+// What comes from beyond the L2 cache Zen 4 loads faster in halves of a line
+// than in whole ones (all of 256 MiB, GB/s by AVX-512 and by AVX2: sums of
+// int8, int32 and float64 20, 20 and 20, 23, 24 and 23; the largest of float32
+// and int64 21 and 21, 24 and 25, their places 21 and 20, 24 and 25; a plain
+// loop of additions 20 and 23). And both widen float32 in fewer steps.
 #ifndef REDUCTOR_CORE_MIXED_KERNELS_H_
 #define REDUCTOR_CORE_MIXED_KERNELS_H_
 
@@ -24,9 +25,9 @@ namespace reductor {
 // Whether kernels of AVX-512 are worth mixing on this CPU.
 bool WantsAvx2();
 
-// The kernel that folds by AVX2 what Zen 4 folds faster so, and all else by the
-// instruction set in use; its answers have the same bits. Valid for the life of
-// the process. REQUIRES: as GetKernel(), and the CPU has AVX2.
+// The kernel that folds by AVX2 what this CPU folds faster so, and all else by
+// the instruction set in use; its answers have the same bits. Valid for the
+// life of the process. REQUIRES: as GetKernel(), and the CPU has AVX2.
 const Kernel& WithAvx2(Operator op, DType dtype, bool select_last_index,
                        Source source);
 

@@ -20,12 +20,12 @@
 #include "core/cascade.h"
 #include "core/column_fold-inl.h"
 #include "core/kernels.h"
-#include "core/magnitude_lanes-inl.h"
 #include "core/narrow_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
 #include "core/slab.h"
+#include "core/special_lanes-inl.h"
 #include "core/vector_lanes-inl.h"
 #include "hwy/highway.h"
 
@@ -80,12 +80,12 @@ class ReducedColumns {
                                         const Ask& ask,
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
-    if constexpr (kHasMagnitudeLanes<M>) {
+    if constexpr (kHasSpecialLanes<M>) {
       double states[kWidth];
       const auto walk = [&](auto& lanes) {
-        lanes = ByChains<MagnitudeLanes<kWidth>, true>(slab, c, ask);
+        lanes = ByChains<SpecialLanes<M, kWidth>, true>(slab, c, ask);
       };
-      if (FoldMagnitudes<kWidth>(slab.rows, states, walk)) {
+      if (FoldSpecial<M, kWidth>(slab.rows, states, walk)) {
         return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
