@@ -11,8 +11,8 @@
 //     kFewest elements on, but for NaNs and zeros, which need keys
 //                           extreme_rows > extreme_walk
 //     all others, in tiles  row_tile
-//       short ones of 64-bit integers whose states have several members
-//                           part_rows
+//       short ones of 64-bit integers whose states have several members, where
+//       AreFast() says so   part_rows
 //       of 2, 4 or 8 elements, and the lanes that are left of a longer row
 //                           short_rows > join_rows, or row_tile itself
 //       of 1 or 3 elements; of 5 to 15 whose lanes have 8 bits, and of 5 to 7
@@ -55,8 +55,8 @@
 //   lanes of states       plain_lanes, vector_lanes > vector_states, or
 //                         part_lanes, as HasVectors() (widening) and GroupOf
 //                         (plain_lanes) say; of rows also neighbour_lanes, by
-//                         RowGroupOf there; and special_lanes, of sums and L1
-//                         of float32
+//                         RowGroupOf there; and special_lanes, of float32:
+//                         added_lanes, of sums, and magnitude_lanes, of L1
 //   states that join      join_vectors, combine_states
 //   states to results     results
 //   memory asked for      prefetch, pass_prefetch, slab_prefetch, streams_ahead

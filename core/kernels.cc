@@ -61,8 +61,9 @@ const Kernel& GetKernel(Operator op, DType dtype, bool select_last_index,
                         Source source) {
   assert(IsKnown(op) && IsKnown(dtype));
 #if REDUCTOR_MIXES_KERNELS
-  if (HWY_DYNAMIC_DISPATCH(CompiledTarget)() == HWY_AVX3 && WantsAvx2()) {
-    return WithAvx2(op, dtype, select_last_index, source);
+  if (HWY_DYNAMIC_DISPATCH(CompiledTarget)() == HWY_AVX3 &&
+      WantsAvx2(kCpuKind)) {
+    return WithAvx2(kCpuKind, op, dtype, select_last_index, source);
   }
 #endif
   return kTables[IndexOfTable(op, select_last_index)]()[IndexOf(dtype)];

@@ -75,16 +75,24 @@ struct OnZen4 {
     return source == Source::kMemory ? cols < 1024 : rows > kMaxPassRows;
   }
 
-  // Whether slabs are reduced by AVX2: of float32 in cache that are widened, of
-  // so many rows (sums of 5, 16, 24 and 48 rows of 300, GB/s by AVX-512 and by
-  // AVX2: 54, 70, 53 and 55, 57, 75, 71 and 74, from the L3 cache of 34 of 512
-  // 49 and 43; of 2 and 3 34 and 42 by both; means of 16, 24 and 48 49, 51 and
-  // 54, 49, 53 and 56; but L1 of 24 of 1,000 and, from the L3 cache, of 34 of
-  // 512 53 and 42 by AVX-512, 54 and 37 by AVX2).
-  static constexpr bool WantsAvx2Slabs(Operator op, DType dtype,
-                                       Source source) {
+  // Whether narrow slabs are folded by AVX2: of float32 in cache that are
+  // widened (sums and L1 of 16 columns, sums of slabs of 129 x 32: 52, 51 and
+  // 43 GB/s by AVX-512, 73, 58 and 57 by AVX2).
+  static constexpr bool WantsAvx2NarrowSlabs(Operator op, DType dtype,
+                                             Source source) {
     return source == Source::kCache && dtype == DType::kFloat32 &&
            WidensFloat32(op);
+  }
+
+  // Whether slabs are reduced by AVX2: the same, of so many rows (sums of 5,
+  // 16, 24 and 48 rows of 300, GB/s by AVX-512 and by AVX2: 54, 70, 53 and 55,
+  // 57, 75, 71 and 74, from the L3 cache of 34 of 512 49 and 43; of 2 and 3 34
+  // and 42 by both; means of 16, 24 and 48 49, 51 and 54, 49, 53 and 56; but L1
+  // of 24 of 1,000 and, from the L3 cache, of 34 of 512 53 and 42 by AVX-512,
+  // 54 and 37 by AVX2).
+  static constexpr bool WantsAvx2Slabs(Operator op, DType dtype,
+                                       Source source) {
+    return WantsAvx2NarrowSlabs(op, dtype, source);
   }
   static constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
     const bool are_few = rows <= kMaxWideSlabRows;
@@ -114,12 +122,13 @@ struct OnIntel {
     return false;
   }
 
-  // Narrow ones, which are folded and not reduced.
-  static constexpr bool WantsAvx2Slabs(Operator op, DType dtype,
-                                       Source source) {
+  // Of 16 and 3 columns 50 and 46 GB/s by AVX-512, 53 and 52 by AVX2.
+  static constexpr bool WantsAvx2NarrowSlabs(Operator op, DType dtype,
+                                             Source source) {
     return IsAdded(op, dtype, source);
   }
-  static constexpr bool AreSlabsForAvx2(Operator /*op*/, int64_t /*rows*/) {
+  static constexpr bool WantsAvx2Slabs(Operator /*op*/, DType /*dtype*/,
+                                       Source /*source*/) {
     return false;
   }
 };
@@ -182,15 +191,15 @@ Kernel Mix() {
           .fold_columns(x, rows, stride, cols, states, into, source);
     };
   }
-  if constexpr (On::WantsAvx2Slabs(kOp, kType, kSource)) {
-    // Narrow ones all are for AVX2 (sums and L1 of 16 columns, sums of slabs of
-    // 129 x 32: 52, 51 and 43 GB/s by AVX-512, 73, 58 and 57 by AVX2).
+  if constexpr (On::WantsAvx2NarrowSlabs(kOp, kType, kSource)) {
     kernel.fold_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
                            int64_t cols, std::byte* states, Into into,
                            Source source) {
       Choose<kBest, kAvx2, kType>(IsNarrowSlab(rows, cols))
           .fold_slabs(x, slabs, rows, cols, states, into, source);
     };
+  }
+  if constexpr (On::WantsAvx2Slabs(kOp, kType, kSource)) {
     kernel.reduce_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
                              int64_t stride, int64_t cols, std::byte* out,
                              Source source) {
@@ -229,13 +238,13 @@ constexpr KernelTable kMixedTables[] = {
 
 }  // namespace
 
-bool WantsAvx2() {
-  return kCpuKind == CpuKind::kZen4 || kCpuKind == CpuKind::kOther;
+bool WantsAvx2(CpuKind cpu) {
+  return cpu == CpuKind::kZen4 || cpu == CpuKind::kOther;
 }
 
-const Kernel& WithAvx2(Operator op, DType dtype, bool select_last_index,
-                       Source source) {
-  const bool is_zen4 = kCpuKind == CpuKind::kZen4;
+const Kernel& WithAvx2(CpuKind cpu, Operator op, DType dtype,
+                       bool select_last_index, Source source) {
+  const bool is_zen4 = cpu == CpuKind::kZen4;
   const KernelTable* const tables =
       source == Source::kMemory
           ? (is_zen4 ? kMixedTables<OnZen4, Source::kMemory>

@@ -47,6 +47,7 @@ class PartRows {
   }
 
   // The states of kRows rows of `n` elements, one after the other.
+  // REQUIRES: 2 <= n.
   static HWY_INLINE PartLanes<M, kRows> Fold(const std::byte* HWY_RESTRICT x,
                                              int64_t n) {
     const auto* HWY_RESTRICT rows = reinterpret_cast<const T*>(x);
@@ -89,6 +90,9 @@ class PartRows {
 
  private:
   static constexpr bool kAdds = std::is_same_v<M, NarrowSum<T>>;
+  // L2 of rows of 33 and 48 13 and 18 GB/s by lanes of each row, 15 and 16 so;
+  // means of 9 and 13 20 and 29, 25 and 28; by AVX2 of 17 and 24 21 and 31, 23
+  // and 25.
   static constexpr int64_t kMost = !kAdds                   ? 40
                                    : HWY_TARGET <= HWY_AVX3 ? 12
                                                             : 20;

@@ -67,8 +67,8 @@ class RangeFold {
   // Each slab a few rows, or small, or one that AreReduced() knows.
   bool ReduceSlabs(int64_t steps, std::byte* results);
 
-  // Whether as many rows of columns, or steps, need no cascade, as they are one
-  // chain.
+  // Whether as many rows of columns, or steps, need no cascade: nothing is
+  // rounded, or they are one chain.
   bool IsOneChain(int64_t rows, Into into) const {
     return kernel_.is_exact || (into == Into::kNew && rows <= Cascade::kChain);
   }

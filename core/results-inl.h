@@ -217,7 +217,8 @@ HWY_INLINE void PutEight(Output* HWY_RESTRICT out, const ResultAt& result_at) {
 // elements that have 8 results, from plan to result, Intel: sums and means of
 // float16 and L2 of int16 67, 76 and 64 ns one by one, 51, 58 and 51 so). Of
 // others it makes smaller vectors of the rest, but not of a loop of eight
-// (LogSum of slabs of 5 x 23 float32 10.5 GB/s, 3.5 by those).
+// (LogSum of slabs of 5 x 23 float32 10.5 GB/s, 3.5 by those). Some are made
+// twice. REQUIRES: result_at() reads nothing of `out`.
 template <class Output, class ResultAt>
 HWY_INLINE void PutResults(int64_t n, Output* HWY_RESTRICT out,
                            const ResultAt& result_at) {

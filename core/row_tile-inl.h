@@ -48,8 +48,8 @@ class RowTile {
     return kMaxStates / (n > 8 ? 16 : n > 4 ? 8 : std::max<int64_t>(n, 2));
   }
 
-  // Folds these rows, and asks for what is `ahead` of them. Only rows that fill
-  // lanes ask.
+  // Folds these rows, and asks for what is `ahead` of them. Rows that are
+  // joined at once or padded do not ask.
   // REQUIRES: 1 <= rows <= MaxRows(n), 1 <= n.
   RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
           StreamsAhead& ahead) {
@@ -97,7 +97,7 @@ class RowTile {
                          : std::min<int64_t>(sizeof(LaneNumber<M>), kSize);
 
   // Folds as many rows at a time as fill a vector, the last ones once more with
-  // some of those before them.
+  // some of those before them. REQUIRES: PartRows<M>::AreFast(n, rows).
   HWY_INLINE void FoldTransposed(const std::byte* HWY_RESTRICT x, int64_t rows,
                                  int64_t n, StreamsAhead& ahead) {
     constexpr int64_t kAtOnce = PartRows<M>::kRows;

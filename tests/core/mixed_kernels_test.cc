@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/cpu.h"
 #include "core/dtype.h"
 #include "core/kernels.h"
 #include "core/operators.h"
@@ -19,6 +22,23 @@
 
 namespace reductor {
 namespace {
+
+struct MixedCase {
+  CpuKind cpu;
+  Source source;
+};
+constexpr MixedCase kCases[] = {{CpuKind::kZen4, Source::kCache},
+                                {CpuKind::kZen4, Source::kMemory},
+                                {CpuKind::kOther, Source::kCache},
+                                {CpuKind::kOther, Source::kMemory}};
+
+bool HasAvx2() {
+#if HWY_ARCH_X86
+  return (hwy::SupportedTargets() & HWY_AVX2) != 0;
+#else
+  return true;
+#endif
+}
 
 class MixedKernels : public SeededTest {
  protected:
@@ -70,8 +90,9 @@ class MixedKernels : public SeededTest {
       const Kernel& kernel = GetKernel(op, dtype, select_last_index);
       const bool takes_slab = TakesSlabRows(kernel, n * SizeOf(dtype));
       const bool takes_rows = n * SizeOf(dtype) <= kernel.max_row_bytes;
-      for (const Source source : {Source::kCache, Source::kMemory}) {
-        const Kernel& mixed = WithAvx2(op, dtype, select_last_index, source);
+      for (const auto& [cpu, source] : kCases) {
+        const Kernel& mixed =
+            WithAvx2(cpu, op, dtype, select_last_index, source);
         EXPECT_EQ(columns_by(mixed), columns_by(kernel));
         if (takes_slab) {
           EXPECT_EQ(slab_by(mixed, source), slab_by(kernel, source));
@@ -90,9 +111,7 @@ class MixedKernels : public SeededTest {
 
 // On any CPU that has AVX2, though few of them want it.
 TEST_F(MixedKernels, GiveTheBitsOfOneInstructionSet) {
-#if HWY_ARCH_X86
-  if ((hwy::SupportedTargets() & HWY_AVX2) == 0) GTEST_SKIP() << "no AVX2";
-#endif
+  if (!HasAvx2()) GTEST_SKIP() << "no AVX2";
   for (const int64_t n : {1, 63, 64, 65, 511, 512, 1000, 1024, 2049, 8192}) {
     for (const Schema& schema : Schemas()) {
       for (const DType dtype : schema.DTypes()) {
@@ -103,6 +122,81 @@ TEST_F(MixedKernels, GiveTheBitsOfOneInstructionSet) {
                                          /*select_last_index=*/true);
       }
     }
+  }
+}
+
+// Random bytes have a NaN in most long rows; these have none, and differ by up
+// to 2^40, so that another order of additions has other bits.
+class MixedSums : public SeededTest {
+ protected:
+  std::vector<float> RandomFloats(int64_t count) {
+    std::vector<float> x(count);
+    for (float& element : x) {
+      const auto mantissa = static_cast<float>(rng_() % 2'000'001) - 1e6F;
+      element = std::ldexp(mantissa, static_cast<int>(rng_() % 40) - 40);
+    }
+    return x;
+  }
+
+  static void Expect(const std::vector<float>& x,
+                     const std::function<std::vector<std::byte>(
+                         const Kernel&, const std::byte*)>& results_of) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(x.data());
+    for (const Operator op : {Operator::kReduceSum, Operator::kReduceL1,
+                              Operator::kReduceMean, Operator::kReduceLogSum}) {
+      ForEachTarget([&] {
+        const auto expected = results_of(GetKernel(op, DType::kFloat32), bytes);
+        for (const auto& [cpu, source] : kCases) {
+          const Kernel& mixed =
+              WithAvx2(cpu, op, DType::kFloat32, false, source);
+          EXPECT_EQ(results_of(mixed, bytes), expected) << NameOf(op);
+        }
+      });
+    }
+  }
+};
+
+TEST_F(MixedSums, OfRowsHaveTheBitsOfOneInstructionSet) {
+  if (!HasAvx2()) GTEST_SKIP() << "no AVX2";
+  constexpr int64_t kRows = 3;
+  for (const int64_t n : {415, 416, 417, 447, 448, 511, 512, 513, 1000, 8191}) {
+    SCOPED_TRACE(n);
+    Expect(RandomFloats(kRows * n), [n](const Kernel& kernel,
+                                        const std::byte* x) {
+      std::vector<std::byte> results(2 * kRows * kernel.output_size);
+      kernel.reduce_rows(x, kRows, n, results.data(), Source::kCache);
+      std::vector<std::byte> states(kRows * kernel.state_size);
+      kernel.fold_rows(x, kRows, n, states.data(), Into::kNew, Source::kCache);
+      kernel.finish(states.data(), kRows, n,
+                    results.data() + kRows * kernel.output_size);
+      return results;
+    });
+  }
+}
+
+TEST_F(MixedSums, OfSlabsHaveTheBitsOfOneInstructionSet) {
+  if (!HasAvx2()) GTEST_SKIP() << "no AVX2";
+  struct Slabs {
+    int64_t slabs, rows, cols;
+  };
+  for (const auto& [slabs, rows, cols] : {Slabs{2, 300, 16},
+                                          {1, 129, 32},
+                                          {1, 17'000, 3},
+                                          {1, 2049, 30},
+                                          {3, 20, 60}}) {
+    SCOPED_TRACE(testing::Message() << slabs << " x " << rows << " x " << cols);
+    Expect(RandomFloats(slabs * rows * cols),
+           [=](const Kernel& kernel, const std::byte* x) {
+             const int64_t n = slabs * cols;
+             std::vector<std::byte> states(n * kernel.state_size);
+             kernel.fold_slabs(x, slabs, rows, cols, states.data(), Into::kNew,
+                               Source::kCache);
+             kernel.fold_slabs(x, slabs, rows, cols, states.data(), Into::kHeld,
+                               Source::kCache);
+             std::vector<std::byte> results(n * kernel.output_size);
+             kernel.finish(states.data(), n, 2 * rows, results.data());
+             return results;
+           });
   }
 }
 

@@ -203,6 +203,31 @@ TEST(ReduceL2, TakesSumsOfTwoWordsToTheLastUnit) {
   });
 }
 
+// Enough rows to fill vectors, and some left over: each has its own root.
+TEST(ReduceL2, OfShortRowsOf64BitsIsEachRowsAndClamped) {
+  constexpr int64_t kRows = 21;
+  ForEachTarget([&] {
+    for (const int64_t n : {2, 3, 4, 5, 8, 17, 40, 41}) {
+      EXPECT_THAT(Reduced<int64_t>(std::vector<int64_t>(kRows * n, INT64_MIN),
+                                   {kRows, n}, L2({1})),
+                  AllOf(SizeIs(kRows), Each(INT64_MAX)));
+      EXPECT_THAT(
+          Reduced<uint64_t>(std::vector<uint64_t>(kRows * n, UINT64_MAX),
+                            {kRows, n}, L2({1})),
+          AllOf(SizeIs(kRows), Each(UINT64_MAX)));
+      std::vector<uint64_t> x(kRows * n);
+      std::vector<uint64_t> roots(kRows);
+      for (int64_t r = 0; r < kRows; ++r) {
+        roots[r] = (uint64_t{1} << 63) + static_cast<uint64_t>(r);
+        x[r * n + r % n] = roots[r];
+      }
+      EXPECT_THAT(Reduced<uint64_t>(x, {kRows, n}, L2({1})),
+                  ElementsAreArray(roots))
+          << n;
+    }
+  });
+}
+
 // As many as a narrow state takes, and more.
 TEST(ReduceL2, HoldsTheSquaresOfManyRows) {
   ForEachTarget([] {

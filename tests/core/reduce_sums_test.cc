@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/shape.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -116,13 +117,22 @@ TEST(ReduceSum, IsNanForOppositeInfinities) {
 }
 
 TEST(ReduceSum, OfMinusZerosIsZero) {
-  const std::vector<float> x(600, -0.0f);
-  for (const auto& shape : std::vector<std::vector<int64_t>>{
-           {300, 2}, {3, 200}, {2, 300}, {75, 4, 2}}) {
-    for (const float sum : Reduced(x, shape, Sum({1}))) {
-      EXPECT_TRUE(sum == 0 && !std::signbit(sum)) << shape[0];
+  ForEachTarget([] {
+    for (const auto& shape : std::vector<std::vector<int64_t>>{{300, 2},
+                                                               {3, 200},
+                                                               {2, 300},
+                                                               {75, 4, 2},
+                                                               {2, 1000},
+                                                               {3, 513},
+                                                               {1, 300, 16},
+                                                               {1, 40, 300}}) {
+      const std::vector<float> x(CountElements(shape, sizeof(float)).value(),
+                                 -0.0f);
+      for (const float sum : Reduced(x, shape, Sum({1}))) {
+        EXPECT_TRUE(sum == 0 && !std::signbit(sum)) << shape[0];
+      }
     }
-  }
+  });
 }
 
 TEST(ReduceSum, GivesZeroForNothing) {

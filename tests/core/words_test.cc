@@ -80,6 +80,25 @@ TEST(IntegerRoot, IsTheLargestOfTheTypeWhereItIsMore) {
             INT64_MAX);
   EXPECT_EQ(IntegerRoot<uint64_t>(Digits{0, 0, 0, uint64_t{1} << 30}),
             uint64_t{1} << 63);
+  // Roots of 2^64, 1.25 and 1.5 times as much, and far more.
+  for (const uint64_t at96 :
+       {(uint64_t{1} << 32) + 1, uint64_t{25} << 28, (uint64_t{25} << 28) + 1,
+        uint64_t{9} << 30, uint64_t{1} << 34, uint64_t{1} << 51}) {
+    EXPECT_EQ(IntegerRoot<uint64_t>(Digits{0, 0, 0, at96}), UINT64_MAX) << at96;
+    EXPECT_EQ(IntegerRoot<int64_t>(Digits{0, 0, 0, at96 >> 2}), INT64_MAX)
+        << at96;
+  }
+}
+
+// The most that lower digits may carry into higher ones.
+TEST(IntegerRoot, TakesDigitsOf52Bits) {
+  constexpr uint64_t kLargestDigit = (uint64_t{1} << 52) - 1;
+  // 2^116 - 1, and 2^84 + 2^52 - 2^32 - 1, which is less than (2^42 + 2^9)^2.
+  EXPECT_EQ(
+      IntegerRoot<int64_t>(Digits{UINT32_MAX, UINT32_MAX, kLargestDigit, 0}),
+      (int64_t{1} << 58) - 1);
+  EXPECT_EQ(IntegerRoot<int64_t>(Digits{kLargestDigit, kLargestDigit, 0, 0}),
+            (int64_t{1} << 42) + 511);
 }
 
 TEST(IntegerRoot, IsExactAroundEverySquareOf32Bits) {
@@ -121,6 +140,8 @@ TEST_F(AnyWords, HaveTheRootOfTheSquareBelow) {
     ASSERT_EQ(root_of(square), root);
     ASSERT_EQ(root_of(square - 1), root - 1);
     ASSERT_EQ(root_of(square + 2 * Unsigned128{root}), root);
+    ASSERT_EQ(root_of(square + root), root);
+    ASSERT_EQ(root_of(square + root / 2), root);
     if (root >> 32 == 0) {
       const auto word = static_cast<uint64_t>(square);
       ASSERT_EQ(IntegerRoot(word), root);
