@@ -132,9 +132,12 @@ requires(sizeof(T) == 8) struct NarrowSquares<T> {
     const Words<uint64_t> low =
         Words<uint64_t>{s.at0, 0} + Words<uint64_t>{s.at32 << 32, s.at32 >> 32};
     const uint64_t at64 = s.at64 + low.upper;
+    // Not a choice between two states, which would be a branch that nobody
+    // foresees (L2 over dims 0 and 2 of K x 34 x 3 x 16 any uint64, in cache,
+    // Intel: 3.4 GB/s by it, 6.6 so).
     const bool overflows = (s.at96 + (at64 >> 32)) >> 32 != 0;
-    return overflows ? Words<uint64_t>{~uint64_t{0}, ~uint64_t{0}}
-                     : Words<uint64_t>{low.lower, at64 + (s.at96 << 32)};
+    const uint64_t full = overflows ? ~uint64_t{0} : 0;
+    return {low.lower | full, (at64 + (s.at96 << 32)) | full};
   }
 };
 
