@@ -179,22 +179,23 @@ TEST_F(MixedSums, OfSlabsHaveTheBitsOfOneInstructionSet) {
   struct Slabs {
     int64_t slabs, rows, cols;
   };
-  for (const auto& [slabs, rows, cols] : {Slabs{2, 300, 16},
-                                          {1, 129, 32},
-                                          {1, 17'000, 3},
-                                          {1, 2049, 30},
-                                          {3, 20, 60}}) {
-    SCOPED_TRACE(testing::Message() << slabs << " x " << rows << " x " << cols);
-    Expect(RandomFloats(slabs * rows * cols),
-           [=](const Kernel& kernel, const std::byte* x) {
-             const int64_t n = slabs * cols;
+  for (const Slabs& s : {Slabs{2, 300, 16},
+                         {1, 129, 32},
+                         {1, 17'000, 3},
+                         {1, 2049, 30},
+                         {3, 20, 60}}) {
+    SCOPED_TRACE(testing::Message()
+                 << s.slabs << " x " << s.rows << " x " << s.cols);
+    Expect(RandomFloats(s.slabs * s.rows * s.cols),
+           [&s](const Kernel& kernel, const std::byte* x) {
+             const int64_t n = s.slabs * s.cols;
              std::vector<std::byte> states(n * kernel.state_size);
-             kernel.fold_slabs(x, slabs, rows, cols, states.data(), Into::kNew,
-                               Source::kCache);
-             kernel.fold_slabs(x, slabs, rows, cols, states.data(), Into::kHeld,
-                               Source::kCache);
+             for (const Into into : {Into::kNew, Into::kHeld}) {
+               kernel.fold_slabs(x, s.slabs, s.rows, s.cols, states.data(),
+                                 into, Source::kCache);
+             }
              std::vector<std::byte> results(n * kernel.output_size);
-             kernel.finish(states.data(), n, 2 * rows, results.data());
+             kernel.finish(states.data(), n, 2 * s.rows, results.data());
              return results;
            });
   }
