@@ -19,17 +19,18 @@
 #include <cstdint>
 
 #include "core/prefetch-inl.h"
+#include "core/reducers.h"
+#include "core/vector_lanes-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-// The kWidth states of ReduceSum<float>.
 template <int64_t kWidth>
-class AddedLanes {
+class AddedLanes : public VectorLanes<ReduceSum<float>, kWidth> {
+  using Base = VectorLanes<ReduceSum<float>, kWidth>;
+
  public:
   static constexpr int64_t kFewestRows = 1;
   // Where a row's lines are brought to (all of 512 KiB, as a loop alone: 55
@@ -37,52 +38,26 @@ class AddedLanes {
   // they come from memory, which additions do not fall behind (14.4 and 14.1).
   static constexpr Cache kCache = Cache::kL1;
 
-  // Those of nothing.
-  HWY_INLINE AddedLanes() {
-    for (V& vector : vectors_) vector = hn::Zero(D());
-  }
-
-  // Those of elements [i, i + kWidth).
-  HWY_INLINE AddedLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
-    for (int64_t v = 0; v < kVectors; ++v) vectors_[v] = StatesAt(x, i, v);
-  }
+  // Constructors of their own: inherited ones are made without the attributes
+  // of the instruction set, and are not inlined.
+  HWY_INLINE AddedLanes() {}
+  HWY_INLINE AddedLanes(const std::byte* HWY_RESTRICT x, int64_t i)
+      : Base(x, i) {}
 
   // Lane l takes element i + l.
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
-    for (int64_t v = 0; v < kVectors; ++v) {
-      vectors_[v] = hn::Add(vectors_[v], StatesAt(x, i, v));
-    }
-  }
-
-  // Each lane is joined with the other's.
-  HWY_INLINE void Combine(const AddedLanes& other) {
-    for (int64_t v = 0; v < kVectors; ++v) {
-      vectors_[v] = hn::Add(vectors_[v], other.vectors_[v]);
+    constexpr int64_t kLanes = Base::kVectorLanes;
+    for (int64_t v = 0; v < Base::kVectors; ++v) {
+      const VectorLanes<ReduceSum<float>, kLanes> added(x, i + v * kLanes);
+      this->Combine(v, added.vector(0));
     }
   }
 
   // Writes the states to `to`, which are always right.
   [[nodiscard]] HWY_INLINE bool StoreStates(double* HWY_RESTRICT to) const {
-    for (int64_t v = 0; v < kVectors; ++v) {
-      hn::StoreU(vectors_[v], D(), to + v * kVectorLanes);
-    }
+    Base::Store(to);
     return true;
   }
-
- private:
-  using D = hn::CappedTag<double, kWidth>;
-  using V = hn::Vec<D>;
-  static constexpr int64_t kVectorLanes = hn::MaxLanes(D());
-  static constexpr int64_t kVectors = kWidth / kVectorLanes;
-
-  static HWY_INLINE V StatesAt(const std::byte* HWY_RESTRICT x, int64_t i,
-                               int64_t v) {
-    const auto* HWY_RESTRICT elements = reinterpret_cast<const float*>(x);
-    return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<float, D>(),
-                                        elements + i + v * kVectorLanes));
-  }
-
-  V vectors_[kVectors];
 };
 
 }  // namespace HWY_NAMESPACE
