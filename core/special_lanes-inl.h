@@ -29,6 +29,11 @@ inline constexpr bool kHasSpecialLanes = (std::is_same_v<M, ReduceL1<float>> &&
                                           HWY_TARGET == HWY_AVX2);
 inline const bool kWantsSpecialLanes = kCpuKind == CpuKind::kOther;
 
+// Whether they fold in a scale and an order of their own.
+template <Monoid M>
+inline constexpr bool kHasScaledLanes =
+    kHasSpecialLanes<M>&& std::is_same_v<M, ReduceL1<float>>;
+
 // REQUIRES: kHasSpecialLanes<M>.
 template <Monoid M, int64_t kWidth>
 using SpecialLanes =
