@@ -56,8 +56,8 @@ class StripFold {
 
   // The next wave, from range `next_range` on, but of a slab from strip
   // `next_strip` on: about as many bytes as lie before the byte `wave_end` of
-  // the tensor, of those that have come, before `data_end`. It may be empty,
-  // and lacks its data and where its results go.
+  // the tensor, or fewer, of those that have come, before `data_end`. It may be
+  // empty, and lacks its data and where its results go.
   Wave NextWave(int64_t next_range, int64_t next_strip, int64_t wave_end,
                 int64_t data_end);
   // Where range `index` begins in the tensor.
@@ -99,6 +99,7 @@ class StripFold {
   const int64_t rows_;  // That a result folds.
   const int64_t cols_;
   const int64_t most_whole_;        // Rows of FoldWhole().
+  const int64_t wave_rows_;         // Of a slab, or more than there are.
   const bool folds_whole_columns_;  // Where all of their rows have come.
   // One a strip, once rows come whose columns are not whole.
   std::vector<Cascade> cascades_;
