@@ -191,24 +191,26 @@ class ResultOf<R> {
 };
 #endif  // HWY_NATIVE_FMA
 
-// Puts result_at(i) into out[i] of eight, which g++ would make by vectors of
-// their type or one by one; floats of 16 bits by way of words, so that it makes
-// them by vectors of float64s (LogSum of slabs of 12 x 61 float16, in cache,
-// Intel: 3.4 GB/s one by one, 6.6 so).
+// As many narrow results are put at once.
+inline constexpr int64_t kFewResults = 8;
+
+// Puts result_at(i) into out[i] of kFewResults, which g++ would make by vectors
+// of their type or one by one; floats of 16 bits by way of words, so that it
+// makes them by vectors of float64s (LogSum of slabs of 12 x 61 float16, in
+// cache, Intel: 3.4 GB/s one by one, 6.6 so).
 template <class Output, class ResultAt>
-HWY_INLINE void PutEight(Output* HWY_RESTRICT out, const ResultAt& result_at) {
-  constexpr int64_t kAtOnce = 8;
+HWY_INLINE void PutFew(Output* HWY_RESTRICT out, const ResultAt& result_at) {
   if constexpr (FloatElement<Output>) {
-    uint64_t bits[kAtOnce];
+    uint64_t bits[kFewResults];
 #pragma GCC unroll 1
-    for (int64_t l = 0; l < kAtOnce; ++l) bits[l] = result_at(l).bits;
+    for (int64_t l = 0; l < kFewResults; ++l) bits[l] = result_at(l).bits;
 #pragma GCC unroll 1
-    for (int64_t l = 0; l < kAtOnce; ++l) {
+    for (int64_t l = 0; l < kFewResults; ++l) {
       out[l] = {static_cast<uint16_t>(bits[l])};
     }
   } else {
 #pragma GCC unroll 1
-    for (int64_t l = 0; l < kAtOnce; ++l) out[l] = result_at(l);
+    for (int64_t l = 0; l < kFewResults; ++l) out[l] = result_at(l);
   }
 }
 
@@ -225,16 +227,15 @@ HWY_INLINE void PutResults(int64_t n, Output* HWY_RESTRICT out,
   int64_t i = 0;
   if constexpr (sizeof(Output) < 4) {
     constexpr int64_t kMany = 32;
-    constexpr int64_t kAtOnce = 8;
     const auto put = [&](int64_t first) {
-      PutEight(out + first, [&](int64_t l) { return result_at(first + l); });
+      PutFew(out + first, [&](int64_t l) { return result_at(first + l); });
     };
     const int64_t many = n / kMany * kMany;
 #pragma GCC unroll 1
     for (; i < many; ++i) out[i] = result_at(i);
-    for (; i + kAtOnce <= n; i += kAtOnce) put(i);
+    for (; i + kFewResults <= n; i += kFewResults) put(i);
     // The last ones once more.
-    if (i < n && n >= kAtOnce) return put(n - kAtOnce);
+    if (i < n && n >= kFewResults) return put(n - kFewResults);
   }
 #pragma GCC unroll 1
   for (; i < n; ++i) out[i] = result_at(i);

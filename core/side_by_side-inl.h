@@ -77,7 +77,9 @@ class RowsSideBySide {
 
   // The same of wide rows by lanes that have a scale, if that is faster and
   // right; says whether it did. Parts join in the lanes' own order while they
-  // have whole pairs of vectors, which leaves fewer states to bring back.
+  // have whole pairs of vectors, which leaves fewer states to bring back (L1 of
+  // 3, 16 and 80 columns of float32, in cache, AVX-512: 43, 45 and 44 GB/s if
+  // all are brought back first, 47, 51 and 48 so).
   bool FoldScaled(const std::byte* HWY_RESTRICT x, int64_t rows,
                   State* HWY_RESTRICT states) const {
     using Walk = ColumnWalk<M>;

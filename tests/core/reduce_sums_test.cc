@@ -46,6 +46,8 @@ TEST(ReduceSum, AddsFewRowsOfManyColumns) {
 template <class T>
 void ExpectSumsOfSlabs(int64_t rows, int64_t cols) {
   constexpr int64_t kSlabs = 5;
+  // Of r % 3.
+  const int64_t sum_of_rows = rows / 3 * 3 + (rows % 3 == 2 ? 1 : 0);
   std::vector<double> x;
   std::vector<double> sums;
   for (int64_t s = 0; s < kSlabs; ++s) {
@@ -53,7 +55,7 @@ void ExpectSumsOfSlabs(int64_t rows, int64_t cols) {
       for (int64_t c = 0; c < cols; ++c) x.push_back(r % 3 + c % 5);
     }
     for (int64_t c = 0; c < cols; ++c) {
-      sums.push_back(rows / 3 * 3 + (rows % 3 == 2 ? 1 : 0) + rows * (c % 5));
+      sums.push_back(sum_of_rows + rows * (c % 5));
     }
   }
   EXPECT_TRUE(AreSame(Reduced(Narrowed<T>(x), {kSlabs, rows, cols}, Sum({1})),
