@@ -27,6 +27,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// The kWidth states of ReduceSum<float>: VectorLanes, but for how they append.
 template <int64_t kWidth>
 class AddedLanes : public VectorLanes<ReduceSum<float>, kWidth> {
   using Base = VectorLanes<ReduceSum<float>, kWidth>;

@@ -47,12 +47,12 @@ class ColumnWalk {
   static constexpr int64_t kFewest = 16;
 
   // Whether such columns are folded sooner so. From memory the CPU does not
-  // follow so many rows (of 16 and 100 of float32 and of 100 of float64 22, 22
-  // and 19, 11, 10 and 12 so).
+  // follow so many rows (sums of 16 and 100 columns of float32 and of 100 of
+  // float64, Zen 4: 22, 22 and 19 GB/s by passes, 11, 10 and 12 so).
   static bool IsFaster(int64_t rows, int64_t stride, int64_t cols,
                        Source source) {
     return source == Source::kCache && rows <= kMaxWideSlabRows &&
-           cols >= kFewest && !DriveEachOtherOut(stride);
+           cols >= kFewest && !WantsPasses(stride);
   }
 
   // As many columns at a time as fill up to eight registers of float64, or a
@@ -83,31 +83,34 @@ class ColumnWalk {
     }
   }
 
-  // The same by lanes that have a scale, of packed rows: states as
-  // StoreScaled() writes them. REQUIRES: kHasScaledLanes<M>, cols % kLanes ==
-  // 0.
+  // Lanes that have a scale, where kHasScaledLanes<M>.
   using Scaled = SpecialLanes<M, kLanes>;
+
+  // The same of packed rows by these: states as StoreScaled() writes them.
+  // REQUIRES: cols % kLanes == 0.
   static HWY_NOINLINE void FoldScaled(const std::byte* HWY_RESTRICT x,
                                       int64_t rows, int64_t cols,
                                       double* HWY_RESTRICT states) {
+    const int64_t next = rows * cols;
     for (int64_t c = 0; c < cols; c += kLanes) {
       const bool is_last = c + kLanes == cols;
       Scaled lanes;
-      Walk<kLanes>(x, rows, cols, c, is_last ? rows * cols - c : kLanes, lanes);
+      Walk<kLanes>(x, rows, cols, c, is_last ? next - c : kLanes, lanes);
       lanes.StoreScaled(states + c);
     }
   }
 
  private:
-  // Whether rows that begin so far apart, in the same lines of the L1 cache,
-  // drive each other out of it (sums of 1,024 columns of float64, 8 MiB, Zen 4:
-  // 56 GB/s by passes, 50 so); but Intel's CPUs still widen walks sooner (L1
-  // and sums of 1,024 columns of float32, 512 KiB and 8 MiB, by passes and so:
-  // AVX-512 37 and 44, 22 and 22, 43 and 45, 23 and 24; AVX2 30 and 35, 21 and
-  // 22, 31 and 43, 22 and 23).
-  static bool DriveEachOtherOut(int64_t stride) {
-    const bool takes_long = IsWidening<M>() && kCpuKind == CpuKind::kOther;
-    return stride * kSize % (kPageBytes / 2) == 0 && !takes_long;
+  // Whether passes are faster, as rows begin so far apart that all lie in the
+  // same lines of the L1 cache and drive each other out of it (sums of 1,024
+  // columns of float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so). But where
+  // elements are widened Intel's CPUs walk faster nevertheless (L1 and sums of
+  // 1,024 columns of float32, 512 KiB and 8 MiB, by passes and so: AVX-512 37
+  // and 44, 22 and 22, 43 and 45, 23 and 24; AVX2 30 and 35, 21 and 22, 31 and
+  // 43, 22 and 23).
+  static bool WantsPasses(int64_t stride) {
+    const bool walks_anyway = IsWidening<M>() && kCpuKind == CpuKind::kOther;
+    return stride * kSize % (kPageBytes / 2) == 0 && !walks_anyway;
   }
 
   // Columns [c, c + kWidth). What begins `next` elements after them is asked

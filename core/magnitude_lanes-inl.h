@@ -143,12 +143,13 @@ class MagnitudeLanes {
   static HWY_INLINE void StorePair(V even, V odd, double* HWY_RESTRICT to) {
     const D d;
 #if HWY_TARGET <= HWY_AVX3
+    static_assert(kVectorLanes == 8);
     const auto lower = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
     const auto upper = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
     hn::StoreU(V{_mm512_permutex2var_pd(even.raw, lower, odd.raw)}, d, to);
     hn::StoreU(V{_mm512_permutex2var_pd(even.raw, upper, odd.raw)}, d,
                to + kVectorLanes);
-#else
+#else  // Which only has to compile (kHasSpecialLanes).
     hn::StoreInterleaved2(even, odd, d, to);
 #endif
   }

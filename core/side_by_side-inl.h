@@ -68,7 +68,9 @@ class RowsSideBySide {
     const int64_t whole = elements / width_;
     const int64_t rest = whole * width_;
     if constexpr (kHasScaledLanes<M>) {
-      if (rest == elements && FoldScaled(x, whole, states)) return;
+      // What is left over joins states as they are, in no scale.
+      const bool is_whole = rest == elements;
+      if (is_whole && FoldScaled(x, whole, states)) return;
     }
     ColumnWalk<M>::Fold(x, whole, width_, width_, states);
     Append(x + rest * kSize, elements - rest, states);

@@ -27,12 +27,13 @@ inline constexpr bool kHasSpecialLanes = (std::is_same_v<M, ReduceL1<float>> &&
                                           HWY_TARGET <= HWY_AVX3) ||
                                          (std::is_same_v<M, ReduceSum<float>> &&
                                           HWY_TARGET == HWY_AVX2);
-inline const bool kWantsSpecialLanes = kCpuKind == CpuKind::kOther;
 
-// Whether they fold in a scale and an order of their own.
+// Whether these fold in a scale and an order of their own.
 template <Monoid M>
 inline constexpr bool kHasScaledLanes =
-    kHasSpecialLanes<M>&& std::is_same_v<M, ReduceL1<float>>;
+    std::is_same_v<M, ReduceL1<float>>&& kHasSpecialLanes<M>;
+
+inline const bool kWantsSpecialLanes = kCpuKind == CpuKind::kOther;
 
 // REQUIRES: kHasSpecialLanes<M>.
 template <Monoid M, int64_t kWidth>

@@ -31,29 +31,31 @@ int64_t MostWhole(const Plan& plan) {
   return plan.kernel->finds_places ? kMostForPlaces : Cascade::kMostInTurn;
 }
 
-// After how many rows of a slab a wave ends, where one thread folds it: with a
-// slab of few rows, or a few chains, as much as an L2 cache holds. Intel's CPUs
-// bring more than the rows of a strip, which is then there for the next strip
-// (AVX-512, 8 MiB and from memory, GB/s by waves of 16 MiB and so: the largest
-// of 11,836 columns of float32 22 and 26, 12 and 15, of 20,000 22 and 25, 14
-// and 17; sums of as many 16 and 21, 18 and 21, of slabs of 17 x 12,000 17 and
-// 24, 12 and 13). Others were not asked. Two threads gain nothing, and wait for
-// each other at the end of each wave; states of several members wait for the
-// next wave in memory (places in 11,836 columns 27 and 8).
+// After how many rows of a slab a wave ends, where there is one thread to fold
+// it: with the slab, or a few chains, if an L2 cache holds as much. Intel's
+// CPUs bring more than the rows of a strip, which is then there for the next
+// strip (AVX-512, 8 MiB and from memory, GB/s by waves of 16 MiB and so: the
+// largest of 11,836 columns of float32 22 and 26, 12 and 15, of 20,000 22 and
+// 25, 14 and 17; sums of as many 16 and 21, 18 and 21, of slabs of 17 x 12,000
+// 17 and 24, 12 and 13). Others were not asked. Two threads gain nothing, and
+// wait for each other at the end of each wave; states of several members wait
+// for the next wave in memory (places in 11,836 columns 27 and 8).
 int64_t RowsOfWave(const Plan& plan, int64_t rows, int64_t row_bytes,
                    int64_t most_whole) {
+  constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
   constexpr int64_t kMostBytes = 3 * kRangeBytes;
-  const int64_t least = rows <= most_whole ? rows : Cascade::kChain;
   const Kernel& kernel = *plan.kernel;
   const bool have_small_states =
       !kernel.finds_places &&
       kernel.state_size <= static_cast<int64_t>(sizeof(double));
-  if (kCpuKind != CpuKind::kOther || Threads() > 1 || !have_small_states ||
-      least * row_bytes > kMostBytes) {
-    return std::numeric_limits<int64_t>::max();
+  if (kCpuKind != CpuKind::kOther || Threads() > 1 || !have_small_states) {
+    return kEndless;
   }
-  const int64_t many = (kRangeBytes / (least * row_bytes) + 1) * least;
-  return std::min(rows, many);
+  if (rows * row_bytes <= kMostBytes) return rows;
+  const int64_t chain_bytes = Cascade::kChain * row_bytes;
+  // A slab that needs no states goes whole.
+  if (rows <= most_whole || chain_bytes > kMostBytes) return kEndless;
+  return (kRangeBytes / chain_bytes + 1) * Cascade::kChain;
 }
 
 }  // namespace

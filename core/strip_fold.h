@@ -1,6 +1,6 @@
 // Folds the columns of wide rows strip by strip: the states of a strip stay in
-// the cache while the rows that have come are walked, and wait there for the
-// next ones. As ranges of their own, joined afterwards, they would be written
+// the cache while the rows of a wave are walked, and wait there for the next
+// ones. As ranges of their own, joined afterwards, they would be written
 // and read several times for each element (65,536 columns of float32: 9 GB/s).
 #ifndef REDUCTOR_CORE_STRIP_FOLD_H_
 #define REDUCTOR_CORE_STRIP_FOLD_H_
@@ -20,8 +20,9 @@ namespace reductor {
 class StripFold {
  public:
   // Some strips of successive ranges of the nest, which lie in `data`, from its
-  // first byte on: all strips of the rows that have come; or, where all rows of
-  // slabs have, so that columns are whole, all strips of these or some of one.
+  // first byte on: all strips of some rows that have come; or, where all rows
+  // of slabs have, so that columns are whole, all strips of these or some of
+  // one.
   struct Wave {
     int64_t begin = 0;
     int64_t end = 0;
@@ -56,8 +57,8 @@ class StripFold {
 
   // The next wave, from range `next_range` on, but of a slab from strip
   // `next_strip` on: about as many bytes as lie before the byte `wave_end` of
-  // the tensor, or fewer, of those that have come, before `data_end`. It may be
-  // empty, and lacks its data and where its results go.
+  // the tensor, or fewer (RowsOfWave()), of those that have come, before
+  // `data_end`. It may be empty, and lacks its data and where its results go.
   Wave NextWave(int64_t next_range, int64_t next_strip, int64_t wave_end,
                 int64_t data_end);
   // Where range `index` begins in the tensor.
@@ -99,7 +100,7 @@ class StripFold {
   const int64_t rows_;  // That a result folds.
   const int64_t cols_;
   const int64_t most_whole_;        // Rows of FoldWhole().
-  const int64_t wave_rows_;         // Of a slab, or more than there are.
+  const int64_t wave_rows_;         // Of a slab; more than it has: no end.
   const bool folds_whole_columns_;  // Where all of their rows have come.
   // One a strip, once rows come whose columns are not whole.
   std::vector<Cascade> cascades_;

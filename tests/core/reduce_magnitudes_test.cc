@@ -23,9 +23,9 @@ constexpr float kMost = std::numeric_limits<float>::max();
 constexpr float kLeast = std::numeric_limits<float>::denorm_min();
 
 // Rows; few columns of many rows; many columns of few rows and of more.
-constexpr SlabLayout kLayouts[] = {{3, 1000, 1},  {1, 20'000, 1}, {1, 4000, 16},
-                                   {2, 300, 100}, {1, 12, 300},   {2, 20, 200},
-                                   {1, 32, 4096}, {1, 2048, 3}};
+constexpr SlabLayout kLayouts[] = {{3, 1000, 1}, {1, 20'000, 1}, {1, 4000, 16},
+                                   {1, 2048, 3}, {2, 300, 100},  {1, 12, 300},
+                                   {2, 20, 200}, {1, 32, 4096}};
 
 class Magnitudes {
  public:

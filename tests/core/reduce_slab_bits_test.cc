@@ -110,6 +110,38 @@ TEST_F(SlabBits, OfSumsInSlabsOfRowsSideBySide) {
   }
 }
 
+// Float32 whose sums show an order that float64 has. Each column is zero but
+// for 2^24, 1 and twice 2^-29, somewhere: beside 2^24 float64 loses the latter,
+// which is half of its last place, unless both meet before. What is left of
+// them decides where the sum is rounded to, 2^24 or 2^24 + 2, as 1 is the
+// middle.
+TEST_F(SlabBits, OfMagnitudesInRowsSideBySide) {
+  const struct {
+    int64_t slabs;
+    int64_t rows;
+    int64_t cols;
+  } cases[] = {{1, 1024, 3}, {1, 1473, 3}, {1, 1472, 3}, {1, 4000, 16},
+               {3, 96, 80},  {2, 512, 16}, {5, 256, 64}};
+  for (const auto& [slabs, rows, cols] : cases) {
+    SCOPED_TRACE(testing::Message() << slabs << " x " << rows << " x " << cols);
+    std::vector<float> x(slabs * rows * cols);
+    for (int64_t s = 0; s < slabs; ++s) {
+      for (int64_t c = 0; c < cols; ++c) {
+        for (const float value : {-0x1p24F, -1.0F, 0x1p-29F, -0x1p-29F}) {
+          float* element = nullptr;
+          do {
+            const int64_t row = rng_() % rows;
+            element = &x[(s * rows + row) * cols + c];
+          } while (*element != 0);
+          *element = value;
+        }
+      }
+    }
+    ExpectSameBitsOfEveryOperator(DType::kFloat32, {slabs, rows, cols}, {{1}},
+                                  BytesOf(x));
+  }
+}
+
 // About as large as what is gathered where it is cut, and larger.
 TEST_F(SlabBits, OfEveryOperatorAndTypeInLargeSlabs) {
   for (const DType dtype : kDTypes) {

@@ -46,7 +46,7 @@ TEST(ReduceSum, AddsFewRowsOfManyColumns) {
 template <class T>
 void ExpectSumsOfSlabs(int64_t rows, int64_t cols) {
   constexpr int64_t kSlabs = 5;
-  // Of r % 3.
+  // What r % 3 adds up to in a column.
   const int64_t sum_of_rows = rows / 3 * 3 + (rows % 3 == 2 ? 1 : 0);
   std::vector<double> x;
   std::vector<double> sums;

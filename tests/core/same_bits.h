@@ -102,8 +102,9 @@ inline void ExpectSameBitsEverywhere(const RequestSpec& request,
   ForEachTarget([&] {
     SetThreads(1);
     EXPECT_TRUE(ResultsOf(request, absl::Cord(bytes)) == first);
+    EXPECT_TRUE(PiecewiseResultsOf(request, bytes, 700'000, rng) == first);
     for (const auto& [threads, longest] :
-         {std::pair{1, 7}, {2, 3000}, {5, 70000}}) {
+         {std::pair{1, 7}, {1, 70000}, {2, 3000}, {5, 70000}}) {
       // Tiny pieces of a large tensor would only take long.
       if (bytes.size() / longest > 20000) continue;
       SetThreads(threads);

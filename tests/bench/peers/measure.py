@@ -20,9 +20,10 @@ _HOPELESS = 20
 # one (the largest of 8 MiB by two threads of ours: 65 to 90 GB/s beside ONNX
 # Runtime and PyTorch, 130 after a pause).
 _SETTLING_SECONDS = 10e-3
-# Those of ONNX Runtime, which are this process's, for 35 ms after some kernels,
-# and Linux gives a CPU to nobody else before (any int64 sum of 8 MiB by two
-# threads of ours: 30 GB/s beside them, 55 after them).
+# ONNX Runtime's threads are this process's, and look for 35 ms after some kernels;
+# Linux gives their CPUs to nobody else meanwhile (any int64 sum of 8 MiB by two
+# threads of ours: 30 GB/s beside them, 55 after them). They sleep once this process
+# takes less than a tenth of a CPU. At most so long is waited.
 _MOST_SETTLING_SECONDS = 200e-3
 
 
