@@ -41,7 +41,7 @@ class AddedLanes : public VectorLanes<ReduceSum<float>, kWidth> {
 
   // Constructors of their own: inherited ones are made without the attributes
   // of the instruction set, and are not inlined.
-  HWY_INLINE AddedLanes() {}
+  HWY_INLINE AddedLanes() = default;
   HWY_INLINE AddedLanes(const std::byte* HWY_RESTRICT x, int64_t i)
       : Base(x, i) {}
 
