@@ -17,6 +17,12 @@ namespace {
 
 using SlabBits = SameBits;
 
+struct Slabs {
+  int64_t slabs;
+  int64_t rows;
+  int64_t cols;
+};
+
 // Those of more than 32 KiB are not gathered where they are cut.
 TEST_F(SlabBits, OfEveryOperatorAndTypeInSlabsOfFewRows) {
   for (const DType dtype : kDTypes) {
@@ -90,14 +96,11 @@ TEST_F(SlabBits, OfEveryOperatorAndTypeInSlabsOfSomeRows) {
 // than a block, one, a chain of them, and a part more; of 30 columns a block is
 // 128 rows, of 3 it is 1,024, of 128 it is 32.
 TEST_F(SlabBits, OfSumsInSlabsOfRowsSideBySide) {
-  const struct {
-    int64_t slabs;
-    int64_t rows;
-    int64_t cols;
-  } cases[] = {{3, 100, 30},  {1, 128, 30},   {2, 129, 30}, {1, 2048, 30},
-               {1, 2049, 30}, {1, 4301, 30},  {2, 700, 3},  {1, 1025, 3},
-               {1, 17000, 3}, {3, 17, 128},   {3, 33, 127}, {1, 513, 128},
-               {2, 129, 32},  {1, 1100, 100}, {60, 130, 17}};
+  const Slabs cases[] = {{3, 100, 30},  {1, 128, 30},   {2, 129, 30},
+                         {1, 2048, 30}, {1, 2049, 30},  {1, 4301, 30},
+                         {2, 700, 3},   {1, 1025, 3},   {1, 17000, 3},
+                         {3, 17, 128},  {3, 33, 127},   {1, 513, 128},
+                         {2, 129, 32},  {1, 1100, 100}, {60, 130, 17}};
   for (const auto& [slabs, rows, cols] : cases) {
     SCOPED_TRACE(testing::Message() << slabs << " x " << rows << " x " << cols);
     const int64_t count = slabs * rows * cols;
@@ -116,12 +119,9 @@ TEST_F(SlabBits, OfSumsInSlabsOfRowsSideBySide) {
 // them decides where the sum is rounded to, 2^24 or 2^24 + 2, as 1 is the
 // middle.
 TEST_F(SlabBits, OfMagnitudesInRowsSideBySide) {
-  const struct {
-    int64_t slabs;
-    int64_t rows;
-    int64_t cols;
-  } cases[] = {{1, 1024, 3}, {1, 1473, 3}, {1, 1472, 3}, {1, 4000, 16},
-               {3, 96, 80},  {2, 512, 16}, {5, 256, 64}};
+  const Slabs cases[] = {{1, 1024, 3},  {1, 1473, 3}, {1, 1472, 3},
+                         {1, 4000, 16}, {3, 96, 80},  {2, 512, 16},
+                         {5, 256, 64}};
   for (const auto& [slabs, rows, cols] : cases) {
     SCOPED_TRACE(testing::Message() << slabs << " x " << rows << " x " << cols);
     std::vector<float> x(slabs * rows * cols);
