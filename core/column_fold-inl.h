@@ -21,7 +21,7 @@
 #include "core/extreme_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/pass_prefetch-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
@@ -35,8 +35,8 @@ namespace HWY_NAMESPACE {
 template <Monoid M>
 class ColumnFolder {
   using State = typename M::State;
-  using Narrow = typename ColumnNarrowOf<M>::type;
-  using NarrowState = typename Narrow::State;
+  using Partial = typename ColumnPartialOf<M>::type;
+  using PartialState = typename Partial::State;
   using Strip = ColumnStrip<sizeof(typename M::Input)>;
 
  public:
@@ -86,8 +86,8 @@ class ColumnFolder {
                              next,          true, source};
       if constexpr (kInPlace) {
         Passes::Fold(columns, InPlace{states + c}, into);
-      } else if constexpr (HasNarrow<M>) {
-        FoldNarrow(columns, states + c, into);
+      } else if constexpr (HasPartial<M>) {
+        FoldPartials(columns, states + c, into);
       } else {
         FoldInLanes(columns, states + c, into);
       }
@@ -103,12 +103,12 @@ class ColumnFolder {
   // 13 GB/s by strips of 128, 37 and 15 so; by strips of 512 those of 1,000
   // lose a seventh).
   static constexpr bool kInPlace =
-      std::is_same_v<M, Narrow> && !std::is_class_v<State>;
-  static constexpr bool kHaveMembers = std::is_class_v<NarrowState>;
+      std::is_same_v<M, Partial> && !std::is_class_v<State>;
+  static constexpr bool kHaveMembers = std::is_class_v<PartialState>;
   static constexpr int64_t kStrip =
-      kHaveMembers ? 256 : 4096 / sizeof(NarrowState);
+      kHaveMembers ? 256 : 4096 / sizeof(PartialState);
 
-  using Passes = ColumnPasses<Narrow, kInPlace>;
+  using Passes = ColumnPasses<Partial, kInPlace>;
 
   struct InPlace {
     State Get(int64_t l) const { return states[l]; }
@@ -129,12 +129,12 @@ class ColumnFolder {
   static int64_t MostInPlace(Source source) {
     const bool is_zen3 = kCpuKind == CpuKind::kZen3;
     const bool follows_rows =
-        is_zen3 || (kPrefetchesColumnsToL2 && IsWidening<Narrow>());
+        is_zen3 || (kPrefetchesColumnsToL2 && IsWidening<Partial>());
     if (source == Source::kMemory && follows_rows) {
       return 8 * kPageBytes / kSize;
     }
     constexpr bool kIsHalfAPage =
-        IsWidening<Narrow>() && kStrip * kSize == kPageBytes / 2;
+        IsWidening<Partial>() && kStrip * kSize == kPageBytes / 2;
     return is_zen3 && kIsHalfAPage ? 2 * kStrip : kStrip;
   }
 
@@ -145,7 +145,7 @@ class ColumnFolder {
   // AVX2 they take longer than the rows (of 5,000 columns of int64 12 and 10).
   static int64_t MostInLanes(Source source) {
     constexpr bool kMayBeMore =
-        HasNarrow<M> && (!kHaveMembers || HWY_TARGET <= HWY_AVX3);
+        HasPartial<M> && (!kHaveMembers || HWY_TARGET <= HWY_AVX3);
     return kMayBeMore && source == Source::kMemory ? 2 * kStrip : kStrip;
   }
 
@@ -159,19 +159,18 @@ class ColumnFolder {
     for (int64_t l = 0; l < strip.width; ++l) states[l] = lanes.Get(l);
   }
 
-  // As many rows at a time as narrow states can take. Those of several members
+  // As many rows at a time as partial states can take. Those of several members
   // have room for more lanes, so that each member's begin at another quarter of
   // a page: the CPU takes a load for one of what was stored a page away.
-  static void FoldNarrow(const Strip& strip, State* HWY_RESTRICT states,
-                         Into into) {
-    constexpr int64_t kRows = ColumnNarrowOf<M>::kRows;
-    static_assert(kRows <= Narrow::kMostElements);
+  static void FoldPartials(const Strip& strip, State* HWY_RESTRICT states,
+                           Into into) {
+    constexpr int64_t kRows = ColumnPartialOf<M>::kRows;
+    static_assert(kRows <= Partial::kMostElements);
     for (int64_t r = 0; r < strip.rows; r += kRows, into = Into::kHeld) {
-      Lanes<NarrowState, 2 * kStrip + (kHaveMembers ? kStrip / 2 : 0)> lanes;
+      Lanes<PartialState, 2 * kStrip + (kHaveMembers ? kStrip / 2 : 0)> lanes;
       Passes::Fold(strip.Rows(r, kRows), lanes, Into::kNew);
-      PutStates<M>(states, strip.width, into, [&lanes](int64_t l) {
-        return NarrowOf<M>::Widen(lanes.Get(l));
-      });
+      PutPartials<M>(states, strip.width, into,
+                     [&lanes](int64_t l) { return lanes.Get(l); });
     }
   }
 };

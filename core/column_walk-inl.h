@@ -19,7 +19,7 @@
 
 #include "core/cpu.h"
 #include "core/kernels.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
@@ -36,12 +36,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <Monoid M>
 class ColumnWalk {
   using State = typename M::State;
-  using Narrow = typename ColumnNarrowOf<M>::type;
+  using Partial = typename ColumnPartialOf<M>::type;
   static constexpr int64_t kSize = sizeof(typename M::Input);
 
  public:
   // States of several members would be too many registers.
-  static constexpr bool kIsThere = !std::is_class_v<typename Narrow::State>;
+  static constexpr bool kIsThere = !std::is_class_v<typename Partial::State>;
 
   // The fewest columns.
   static constexpr int64_t kFewest = 16;
@@ -67,7 +67,7 @@ class ColumnWalk {
   static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, int64_t cols,
                                 State* HWY_RESTRICT states) {
-    static_assert(kMaxWideSlabRows <= ColumnNarrowOf<M>::kRows);
+    static_assert(kMaxWideSlabRows <= ColumnPartialOf<M>::kRows);
     // After the last columns the next rows are asked for.
     const int64_t next = rows * stride;
     int64_t c = 0;
@@ -126,15 +126,14 @@ class ColumnWalk {
       };
       if (FoldSpecial<M, kWidth>(rows, states + c, walk)) return;
     }
-    GroupOf<Narrow, kWidth> group;
+    GroupOf<Partial, kWidth> group;
     Walk<kWidth>(x, rows, stride, c, next, group);
-    if constexpr (std::is_same_v<M, Narrow> && HasVectors<M>()) {
+    if constexpr (std::is_same_v<M, Partial> && HasVectors<M>()) {
       group.Store(states + c);
     } else {
       auto&& lanes = group.ToLanes();
-      PutStates<M>(states + c, kWidth, Into::kNew, [&lanes](int64_t l) {
-        return NarrowOf<M>::Widen(lanes.Get(l));
-      });
+      PutPartials<M>(states + c, kWidth, Into::kNew,
+                     [&lanes](int64_t l) { return lanes.Get(l); });
     }
   }
 

@@ -15,7 +15,7 @@
 #include "core/extreme_vectors-inl.h"
 #include "core/join_vectors-inl.h"
 #include "core/kernels.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"

@@ -117,7 +117,7 @@
 #include "core/extreme_vectors-inl.h"
 #include "core/float_pairs-inl.h"
 #include "core/kernels.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
 #include "core/row_tile-inl.h"
@@ -136,7 +136,7 @@ namespace HWY_NAMESPACE {
 template <Monoid M>
 struct Folder {
   using State = typename M::State;
-  using Narrow = typename NarrowOf<M>::type;
+  using Partial = typename PartialOf<M>::type;
 
   // Where the order counts a larger slab is folded in another one, that of
   // narrow rows.
@@ -149,9 +149,7 @@ struct Folder {
                                 Into into, Source source = Source::kCache) {
     EachTile(x, rows, n, source,
              [=](int64_t first, int64_t count, const auto& of_row) {
-               PutStates<M>(states + first, count, into, [&of_row](int64_t r) {
-                 return NarrowOf<M>::Widen(of_row(r));
-               });
+               PutPartials<M>(states + first, count, into, of_row);
              });
   }
 
@@ -172,7 +170,7 @@ struct Folder {
     EachTile(x, rows, n, source,
              [=](int64_t first, int64_t count, const auto& of_row) {
                PutResults(count, out + first, [&](int64_t r) {
-                 return result_of.OfNarrow(BeginWith<Narrow>(of_row(r)));
+                 return result_of.OfPartial(BeginWith<Partial>(of_row(r)));
                });
              });
   }
@@ -181,8 +179,8 @@ struct Folder {
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into, Source source) {
-    if constexpr (HasNarrow<M>) {
-      static_assert(kWideRowBytes / kSize <= Narrow::kMostElements);
+    if constexpr (HasPartial<M>) {
+      static_assert(kWideRowBytes / kSize <= Partial::kMostElements);
     }
     const int64_t slab = rows * cols;
     if constexpr (kTakesNarrowSlabs) {
@@ -208,9 +206,9 @@ struct Folder {
     // lanes would be structs, or where a shuffle takes a whole slab.
     if constexpr (kIsExact<M>) {
       const bool is_transposed =
-          std::is_class_v<typename Narrow::State> ||
+          std::is_class_v<typename Partial::State> ||
           (AreShuffled(slab * kSize) && slabs >= kFewestShuffled);
-      if (is_transposed && SlabFolder<Narrow>::FillNoLanes(rows, cols)) {
+      if (is_transposed && SlabFolder<Partial>::FillNoLanes(rows, cols)) {
         return FoldTransposedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
                                                   into);
       }
@@ -225,12 +223,11 @@ struct Folder {
     // A larger slab is too much to be asked for at once.
     const bool are_streams = slab * kSize <= kPageBytes;
     StreamsAhead ahead(x, are_streams ? source : Source::kCache);
-    SlabFolder<Narrow>::Each(
+    SlabFolder<Partial>::Each(
         x, slabs, rows, cols, ahead, /*from_end=*/false,
         [=](const auto& folded, int64_t first, int64_t count) {
-          PutStates<M>(states + first, count, into, [&folded](int64_t i) {
-            return NarrowOf<M>::Widen(folded.Get(i));
-          });
+          PutPartials<M>(states + first, count, into,
+                         [&folded](int64_t i) { return folded.Get(i); });
         });
   }
 
@@ -243,13 +240,13 @@ struct Folder {
 
  private:
   // Calls put(first, count, of_row) for some rows at a time: of_row(r) is the
-  // narrow state of row first + r.
+  // partial state of row first + r.
   template <class Put>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, Source source, const Put& put) {
     StreamsAhead ahead(x, source);
     for (int64_t first = 0, count = 0; first < rows; first += count) {
-      count = std::min(rows - first, RowTile<Narrow>::MaxRows(n));
+      count = std::min(rows - first, RowTile<Partial>::MaxRows(n));
       if constexpr (kHasExtremeRows<M>) {
         if (n >= ExtremeRows<M>::kFewest) {
           State states[kMaxExtremeRows];
@@ -263,7 +260,7 @@ struct Folder {
           }
         }
       }
-      const RowTile<Narrow> tile(x + first * n * kSize, count, n, ahead);
+      const RowTile<Partial> tile(x + first * n * kSize, count, n, ahead);
       put(first, count, [&tile](int64_t r) { return tile.Get(r); });
     }
   }

@@ -72,9 +72,9 @@ constexpr auto ReduceSlabsOf() -> decltype(Kernel::reduce_slabs) {
 
 template <Monoid M>
 constexpr int64_t MaxRowBytes() {
-  if constexpr (HasNarrow<M>) {
+  if constexpr (HasPartial<M>) {
     constexpr int64_t kSize = sizeof(typename M::Input);
-    return kSize * std::min(kLongRowBytes / kSize, M::Narrow::kMostElements);
+    return kSize * std::min(kLongRowBytes / kSize, M::Partial::kMostElements);
   } else {
     return kIsExact<M> ? kLongRowBytes : kWideRowBytes;
   }

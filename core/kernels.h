@@ -7,9 +7,11 @@
 //   block   a piece of a long row, or some narrow rows, that are one child of a
 //           cascade (cascade.h)
 //   strip   some columns of wide rows, which are folded by themselves
+//   partial state
+//           what a row, or some rows of columns, are folded into before they
+//           join a state (reducers.h)
 //   wide, narrow
-//           of rows: how many columns they have (kWideCols, AreNarrow()); of
-//           states: how many bits (reducers.h)
+//           of rows: how many columns they have (kWideCols, AreNarrow())
 #ifndef REDUCTOR_CORE_KERNELS_H_
 #define REDUCTOR_CORE_KERNELS_H_
 

@@ -48,7 +48,7 @@ inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroup<M> ? kGroups<M>
 inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 template <Monoid M>
 inline constexpr int64_t kElementsOfLanes =
-    std::is_floating_point_v<typename M::State> && !HasWideStates<M>()
+    std::is_floating_point_v<typename M::State> && !WidensElements<M>()
         ? kBlockBytes / static_cast<int64_t>(sizeof(typename M::Input))
         : kEndless;
 template <Monoid M>

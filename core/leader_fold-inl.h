@@ -16,7 +16,7 @@
 #include "core/kernels.h"
 #include "core/leader_strip-inl.h"
 #include "core/leaders-inl.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/slab_fold-inl.h"

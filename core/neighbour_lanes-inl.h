@@ -34,7 +34,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <Monoid M>
 constexpr bool TakesNeighbours() {
   using T = typename M::Input;
-  if constexpr (IntegerElement<T> && HasWideStates<M>()) {
+  if constexpr (IntegerElement<T> && WidensElements<M>()) {
     if (SumsWideSquares<M>()) return sizeof(T) == 1 || std::is_signed_v<T>;
     return sizeof(T) <= 2;
   } else {

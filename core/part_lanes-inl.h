@@ -37,7 +37,7 @@ struct PartsOf {
 };
 
 template <IntegerElement T>
-requires(sizeof(T) == 8) struct PartsOf<NarrowSum<T>> {
+requires(sizeof(T) == 8) struct PartsOf<PartialSum<T>> {
   static constexpr bool kAre = true;
   static constexpr int64_t kSums = 2;
 
@@ -69,7 +69,7 @@ requires(sizeof(T) == 8) struct PartsOf<NarrowSum<T>> {
 // 17, 23, 17, 23 and 20; AVX2 10, 9, 11 and 11, 14, 11, 14 and 12; SSE4 6, 5, 6
 // and 6, 8, 6, 8 and 7).
 template <IntegerElement T>
-requires(sizeof(T) == 8) struct PartsOf<NarrowSquares<T>> {
+requires(sizeof(T) == 8) struct PartsOf<PartialSquares<T>> {
   static constexpr bool kAre = true;
   static constexpr int64_t kSums = 6;
 

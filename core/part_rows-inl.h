@@ -89,7 +89,7 @@ class PartRows {
   }
 
  private:
-  static constexpr bool kAdds = std::is_same_v<M, NarrowSum<T>>;
+  static constexpr bool kAdds = std::is_same_v<M, PartialSum<T>>;
   // L2 of rows of 33 and 48 13 and 18 GB/s by lanes of each row, 15 and 16 so;
   // means of 9 and 13 20 and 29, 25 and 28; by AVX2 of 17 and 24 21 and 31, 23
   // and 25.

@@ -15,7 +15,7 @@
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/leader_fold-inl.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/places-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"

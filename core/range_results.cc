@@ -26,7 +26,7 @@ constexpr int64_t kPlacesSlabBytes = 256 * 1024;
 // fast by states, sums of 400 x 100 int32 89 and 64). But not if all rows begin
 // in the same lines of the L1 cache (the largest of 128 x 1,024 float32 99 and
 // 69), nor means of 8 bits, whose columns take fewer bits by states (of 100 x
-// 1,000 uint8 44 and 35; narrow_of-inl.h).
+// 1,000 uint8 44 and 35; partial_of-inl.h).
 constexpr int64_t kMostRowsNear = 256;
 
 // Of fewer columns several rows are folded side by side, where nothing is

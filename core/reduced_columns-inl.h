@@ -20,7 +20,7 @@
 #include "core/cascade.h"
 #include "core/column_fold-inl.h"
 #include "core/kernels.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
@@ -47,7 +47,7 @@ template <Reducer R>
 class ReducedColumns {
  public:
   using M = typename FirstOf<R>::type::Fold;
-  using Narrow = typename NarrowOf<M>::type;
+  using Partial = typename PartialOf<M>::type;
   using Output = typename R::Output;
   static constexpr int64_t kSize = sizeof(typename M::Input);
   using Slab = SlabOf<kSize>;
@@ -58,7 +58,7 @@ class ReducedColumns {
   static HWY_INLINE void Reduce(const Slab& slab, int64_t c, const Ask& ask,
                                 const ResultOf<R>& result_of,
                                 Output* HWY_RESTRICT out) {
-    auto group = ByChains<GroupOf<Narrow, kWidth>, false>(slab, c, ask);
+    auto group = ByChains<GroupOf<Partial, kWidth>, false>(slab, c, ask);
     if constexpr (HasVectorResults<R>()) {
       if (result_of.Store(group, out + c)) return;
     }
@@ -69,7 +69,7 @@ class ReducedColumns {
       }
     } else {
       PutResults(kWidth, out + c,
-                 [&](int64_t l) { return result_of.OfNarrow(lanes.Get(l)); });
+                 [&](int64_t l) { return result_of.OfPartial(lanes.Get(l)); });
     }
   }
 
@@ -99,7 +99,7 @@ class ReducedColumns {
   // where an element keeps the next one waiting, which another chain does not
   // (products of 100 x 20 int32, in cache, AVX-512: 18 GB/s by one chain, 42
   // so; L2 of 40 x 50 int32, Zen 3: 16 by one).
-  static constexpr int64_t kChain = kIsExact<M> && !HasLongLatency<Narrow>()
+  static constexpr int64_t kChain = kIsExact<M> && !HasLongLatency<Partial>()
                                         ? std::numeric_limits<int64_t>::max()
                                         : Cascade::kChain;
 

@@ -41,7 +41,7 @@ template <Reducer R>
 class ReducedSlabs {
   using Columns = ReducedColumns<R>;
   using M = typename Columns::M;
-  using Narrow = typename Columns::Narrow;
+  using Partial = typename Columns::Partial;
   using Output = typename R::Output;
   static constexpr int64_t kSize = sizeof(typename M::Input);
   using Slab = SlabOf<kSize>;
@@ -52,7 +52,7 @@ class ReducedSlabs {
   // of 17 x 37, in cache, Zen 4, AVX-512: 21, 10 and 16 GB/s by states in
   // memory, 48, 12 and 30 so).
   static constexpr bool kIsThere =
-      !std::is_class_v<typename Narrow::State> || PartsOf<Narrow>::kAre;
+      !std::is_class_v<typename Partial::State> || PartsOf<Partial>::kAre;
 
   static void Reduce(const std::byte* HWY_RESTRICT x, int64_t slabs,
                      int64_t rows, int64_t stride, int64_t cols, std::byte* to,
@@ -90,9 +90,9 @@ class ReducedSlabs {
   // so many, or of states of several members eight: of a line alone the loop
   // over rows costs as much as they (sums of float64 and uint8 slabs of 3 x
   // 1,024, in cache, AVX-512: 43 and 43 GB/s, 69 and 71 so).
-  static constexpr int64_t kMembers = kMemberCount<typename Narrow::State>;
+  static constexpr int64_t kMembers = kMemberCount<typename Partial::State>;
   static constexpr int64_t kVectors = kMembers == 1 ? 4 : 8 / kMembers;
-  static constexpr int64_t kStateBytes = sizeof(typename Narrow::State);
+  static constexpr int64_t kStateBytes = sizeof(typename Partial::State);
   static constexpr int64_t kInVectors =
       hn::MaxLanes(hn::ScalableTag<uint8_t>()) * kMembers / kStateBytes *
       kVectors;
@@ -233,7 +233,7 @@ class ReducedSlabs {
     const auto ask = [&slab, &prefetch, c](int64_t r) {
       // A tail's line is that of the next row's begin.
       if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
-      if constexpr (PartsOf<Narrow>::kAre) {
+      if constexpr (PartsOf<Partial>::kAre) {
         prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
       }
     };

@@ -6,9 +6,9 @@
 // rounding, Finish() turns the state of all `count` elements into the output.
 // Identity() is the state of no elements: Finish(Identity(), 0) is what an
 // empty slice gives. An operator that differs from another only in Finish()
-// names the other as its Fold and shares its loops. One may name a Narrow
-// monoid that holds all that its State needs of kMostElements in registers that
-// the loops fill faster, and FromNarrow().
+// names the other as its Fold and shares its loops. One may name a Partial
+// monoid, whose states hold all that its State needs of kMostElements and fit
+// registers that the loops fill faster, and FromPartial().
 //
 // One whose State holds what few tensors need may name a Trial reducer, which
 // folds the rest of it: many elements at a time are folded by that, and only
@@ -50,22 +50,22 @@ concept Monoid = std::is_trivially_copyable_v<typename R::State> &&
 };
 
 template <class M>
-concept HasNarrow = requires {
-  typename M::Narrow;
-  M::Narrow::kMostElements;
+concept HasPartial = requires {
+  typename M::Partial;
+  M::Partial::kMostElements;
 };
 
 // Whether Combine never rounds.
 template <class M>
 inline constexpr bool kIsExact = !std::is_class_v<typename M::State> &&
                                  !std::is_floating_point_v<typename M::State>;
-// A monoid that has a Narrow one is exact, and so are these narrow ones.
-template <HasNarrow M>
+// A monoid that has a Partial one is exact, and so are these partial ones.
+template <HasPartial M>
 inline constexpr bool kIsExact<M> = true;
 template <IntegerElement T>
-inline constexpr bool kIsExact<NarrowSum<T>> = true;
+inline constexpr bool kIsExact<PartialSum<T>> = true;
 template <IntegerElement T>
-inline constexpr bool kIsExact<NarrowSquares<T>> = true;
+inline constexpr bool kIsExact<PartialSquares<T>> = true;
 
 // Whether it finds places: then Combine takes states in order only.
 template <class M>
@@ -83,8 +83,8 @@ template <Monoid M>
 constexpr bool SumsWideSquares() {
   using T = typename M::Input;
   if constexpr (IntegerElement<T>) {
-    return std::is_same_v<M, NarrowSquares<T>> ||
-           (std::is_same_v<M, ReduceL2<T>> && !HasNarrow<M>);
+    return std::is_same_v<M, PartialSquares<T>> ||
+           (std::is_same_v<M, ReduceL2<T>> && !HasPartial<M>);
   } else if constexpr (FloatElement<T>) {
     return std::is_same_v<M, ReduceSumSquare<T>>;
   } else {
@@ -103,9 +103,10 @@ constexpr bool Saturates() {
 template <Monoid M>
 inline constexpr bool kAddsIntegers = false;
 template <IntegerElement T>
-inline constexpr bool kAddsIntegers<NarrowSum<T>> = true;
+inline constexpr bool kAddsIntegers<PartialSum<T>> = true;
 template <IntegerElement T>
-requires(sizeof(T) == 1) inline constexpr bool kAddsIntegers<FewSum<T>> = true;
+requires(sizeof(T) ==
+         1) inline constexpr bool kAddsIntegers<PartialSumOfFew<T>> = true;
 
 // Whether the monoid multiplies elements.
 template <Monoid M>
@@ -123,7 +124,7 @@ constexpr bool HasLongLatency() {
 
 // Whether the monoid adds or multiplies elements in a wider number.
 template <Monoid M>
-constexpr bool HasWideStates() {
+constexpr bool WidensElements() {
   using T = typename M::Input;
   constexpr bool kIsNarrow = sizeof(T) < sizeof(double);
   if constexpr (FloatElement<T>) {

@@ -13,7 +13,7 @@
 #include <type_traits>
 
 #include "core/kernels.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
 #include "hwy/highway.h"
@@ -26,13 +26,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // What loops fold for R.
 template <Reducer R>
-using NarrowState = typename NarrowOf<typename R::Fold>::type::State;
+using PartialState = typename PartialOf<typename R::Fold>::type::State;
 
 // Whether vectors turn states into results: a float64 state that is the result
 // or is rounded to float32; a float32 mean, by multiplication; an integer state
 // as wide as the result, which is its bits, as only wider ones are divided or
 // have roots or logarithms.
-template <Reducer R, Monoid M = typename NarrowOf<typename R::Fold>::type>
+template <Reducer R, Monoid M = typename PartialOf<typename R::Fold>::type>
 constexpr bool HasVectorResults() {
   using State = typename M::State;
   using Output = typename R::Output;
@@ -59,18 +59,18 @@ class ResultOf {
     return R::Finish(s, count_);
   }
   // The same of a state as loops have it.
-  HWY_INLINE typename R::Output OfNarrow(NarrowState<R> s) const {
-    if constexpr (requires { R::FinishNarrow(s); }) {
-      return R::FinishNarrow(s);
+  HWY_INLINE typename R::Output OfPartial(PartialState<R> s) const {
+    if constexpr (requires { R::FinishPartial(s); }) {
+      return R::FinishPartial(s);
     } else {
-      return (*this)(NarrowOf<typename R::Fold>::Widen(s));
+      return (*this)(PartialOf<typename R::Fold>::ToState(s));
     }
   }
   // Puts those of lanes of states, which are vectors; says whether they are
   // right.
   template <class L>
   HWY_INLINE bool Store(const L& lanes, typename R::Output* to) const {
-    using Element = typename NarrowOf<typename R::Fold>::type::Input;
+    using Element = typename PartialOf<typename R::Fold>::type::Input;
     lanes.StoreNarrow(reinterpret_cast<Element*>(to),
                       [](auto state) { return state; });
     return true;
@@ -100,8 +100,8 @@ class ResultOf<R> {
   HWY_INLINE typename R::Output OfFew(State s) const {
     return R::FinishFew(s, divisor_);
   }
-  // No narrow state is of more elements than the longest row has.
-  HWY_INLINE typename R::Output OfNarrow(NarrowState<R> s) const {
+  // No partial state is of more elements than the longest row has.
+  HWY_INLINE typename R::Output OfPartial(PartialState<R> s) const {
     static_assert(kLongRowBytes / sizeof(typename R::Input) <=
                   FewDivisor::kMost);
     return OfFew(s);
@@ -147,7 +147,7 @@ class ResultOf<R> {
       return R::Finish(s, count_);
     }
   }
-  HWY_INLINE typename R::Output OfNarrow(typename R::State s) const {
+  HWY_INLINE typename R::Output OfPartial(typename R::State s) const {
     return (*this)(s);
   }
   HWY_INLINE typename R::Output OfTrial(double total) const {

@@ -87,14 +87,15 @@ class RowTile {
   // operations, but wide ones half fill a register (float32 sums of rows of 17
   // and 33, in cache, AVX-512: 39 and 60 GB/s with eight kept, 43 and 70 so;
   // float64 sums of rows of 10 and 24, AVX2: 8 and 18, 11 and 22 so).
-  static constexpr int64_t kMostKept = HasWideStates<M>() || kSize == 8 ? 4 : 8;
+  static constexpr int64_t kMostKept =
+      WidensElements<M>() || kSize == 8 ? 4 : 8;
   // What a lane takes of a register: of lanes wider than the elements g++ loads
   // these as a register too (products of uint8 rows of 10 1.4 GB/s by eight
   // lanes of 16 bits, 4.7 so). The same on every instruction set, as the order
   // depends on it.
   static constexpr int64_t kLaneSize =
-      HasWideStates<M>() ? sizeof(LaneNumber<M>)
-                         : std::min<int64_t>(sizeof(LaneNumber<M>), kSize);
+      WidensElements<M>() ? sizeof(LaneNumber<M>)
+                          : std::min<int64_t>(sizeof(LaneNumber<M>), kSize);
 
   // Folds as many rows at a time as fill a vector, the last ones once more with
   // some of those before them. REQUIRES: PartRows<M>::AreFast(n, rows).

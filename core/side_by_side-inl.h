@@ -16,7 +16,7 @@
 #include "core/column_walk-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
-#include "core/narrow_of-inl.h"
+#include "core/partial_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/special_lanes-inl.h"

@@ -25,7 +25,7 @@ inline constexpr bool kHighwayWidens =
 // Whether vector_lanes-inl.h folds its elements so, with these instructions.
 template <Monoid M>
 constexpr bool IsWidening() {
-  return HasWideStates<M>() && kHighwayWidens<typename M::Input>;
+  return WidensElements<M>() && kHighwayWidens<typename M::Input>;
 }
 
 // Whether vectors add or multiply integers, as they are.

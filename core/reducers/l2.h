@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "core/dtype.h"
-#include "core/reducers/narrow.h"
+#include "core/reducers/partial.h"
 #include "core/reducers/sums.h"
 #include "core/reducers/wide.h"
 #include "core/reducers/words.h"
@@ -65,8 +65,8 @@ struct ReduceL2<T> : SquaresInWord<T> {
 template <IntegerElement T>
 requires(sizeof(T) < 4) struct ReduceL2<T> : SquaresInWord<T> {
   using Fold = ReduceL2;
-  using Narrow = NarrowSquares<T>;
-  static constexpr uint64_t FromNarrow(typename Narrow::State s) { return s; }
+  using Partial = PartialSquares<T>;
+  static constexpr uint64_t FromPartial(typename Partial::State s) { return s; }
 };
 
 template <IntegerElement T>
@@ -75,10 +75,10 @@ requires(sizeof(T) == 8) struct ReduceL2<T> {
   using Input = T;
   using State = Words<uint64_t>;
   using Output = T;
-  using Narrow = NarrowSquares<T>;
+  using Partial = PartialSquares<T>;
 
   static constexpr State Identity() { return {0, 0}; }
-  static constexpr State Map(T x) { return Narrow::ValueOf(Narrow::Map(x)); }
+  static constexpr State Map(T x) { return Partial::ValueOf(Partial::Map(x)); }
   static constexpr State Combine(State a, State b) {
     // By the compiler's own 128 bits: it would branch by a comparison of words,
     // as random as their digits (13 x 2 x 2 int64, in cache, AVX-512: 2.5 GB/s
@@ -91,13 +91,13 @@ requires(sizeof(T) == 8) struct ReduceL2<T> {
     return {static_cast<uint64_t>(sum) | full,
             static_cast<uint64_t>(sum >> 64) | full};
   }
-  static constexpr State FromNarrow(typename Narrow::State s) {
-    return Narrow::ValueOf(s);
+  static constexpr State FromPartial(typename Partial::State s) {
+    return Partial::ValueOf(s);
   }
   static Output Finish(State total, int64_t /*count*/) {
     return IntegerRoot<T>(DigitsOf(total));
   }
-  static Output FinishNarrow(Digits total) { return IntegerRoot<T>(total); }
+  static Output FinishPartial(Digits total) { return IntegerRoot<T>(total); }
 };
 
 // float64 has no wider type for squares that overflow or vanish though the root

@@ -35,7 +35,7 @@ struct ReduceProd : Product<T> {
 template <IntegerElement T>
 requires(sizeof(T) == 1) struct ReduceProd<T> : Product<T> {
   using Fold = ReduceProd<Unsigned<T>>;
-  struct Narrow {
+  struct Partial {
     using Input = T;
     using State = uint16_t;
     // Of any number: what they lose is no part of the lower byte.
@@ -44,7 +44,7 @@ requires(sizeof(T) == 1) struct ReduceProd<T> : Product<T> {
     static constexpr State Map(T x) { return static_cast<uint8_t>(x); }
     static constexpr State Combine(State a, State b) { return Multiply(a, b); }
   };
-  static constexpr uint8_t FromNarrow(uint16_t product) {
+  static constexpr uint8_t FromPartial(uint16_t product) {
     return static_cast<uint8_t>(product);
   }
 };

@@ -13,7 +13,7 @@
 
 #include "core/dtype.h"
 #include "core/reducers/few_divisor.h"
-#include "core/reducers/narrow.h"
+#include "core/reducers/partial.h"
 #include "core/reducers/small_integers.h"
 #include "core/reducers/wide.h"
 #include "core/reducers/words.h"
@@ -64,13 +64,13 @@ struct ExactSum {
   using Fold = ExactSum;
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 2), Words<int64_t>, int64_t>;
-  using Narrow = NarrowSum<T>;
+  using Partial = PartialSum<T>;
 
   static constexpr State Identity() { return {}; }
-  static constexpr State Map(T x) { return Narrow::ValueOf(Narrow::Map(x)); }
+  static constexpr State Map(T x) { return Partial::ValueOf(Partial::Map(x)); }
   static constexpr State Combine(State a, State b) { return a + b; }
-  static constexpr State FromNarrow(typename Narrow::State s) {
-    return Narrow::ValueOf(s);
+  static constexpr State FromPartial(typename Partial::State s) {
+    return Partial::ValueOf(s);
   }
 };
 

@@ -228,7 +228,7 @@ TEST(ReduceL2, OfShortRowsOf64BitsIsEachRowsAndClamped) {
   });
 }
 
-// As many as a narrow state takes, and more.
+// As many as a partial state takes, and more.
 TEST(ReduceL2, HoldsTheSquaresOfManyRows) {
   ForEachTarget([] {
     for (const int64_t rows : {8192, 8193, 9000}) {

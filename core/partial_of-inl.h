@@ -1,10 +1,10 @@
 // How the states that a loop has made become those of a kernel. Compiled once
 // per instruction set.
-#if defined(REDUCTOR_CORE_NARROW_OF_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_NARROW_OF_INL_H_
-#undef REDUCTOR_CORE_NARROW_OF_INL_H_
+#if defined(REDUCTOR_CORE_PARTIAL_OF_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_PARTIAL_OF_INL_H_
+#undef REDUCTOR_CORE_PARTIAL_OF_INL_H_
 #else
-#define REDUCTOR_CORE_NARROW_OF_INL_H_
+#define REDUCTOR_CORE_PARTIAL_OF_INL_H_
 #endif
 
 #include <cstdint>
@@ -17,18 +17,18 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The narrow monoid of a reducer that has one, or itself: within a row, or some
-// rows of columns, and a call it is folded by that.
+// The partial monoid of a reducer that has one, or itself: within a row, or
+// some rows of columns, and a call it is folded by that.
 template <class M>
-struct NarrowOf {
+struct PartialOf {
   using type = M;
-  static typename M::State Widen(typename M::State s) { return s; }
+  static typename M::State ToState(typename M::State s) { return s; }
 };
-template <HasNarrow M>
-struct NarrowOf<M> {
-  using type = typename M::Narrow;
-  static typename M::State Widen(typename type::State s) {
-    return M::FromNarrow(s);
+template <HasPartial M>
+struct PartialOf<M> {
+  using type = typename M::Partial;
+  static typename M::State ToState(typename type::State s) {
+    return M::FromPartial(s);
   }
 };
 
@@ -36,14 +36,14 @@ struct NarrowOf<M> {
 // as many bits as those of a row (means of 1,000 columns of uint8, in cache,
 // Zen 3, AVX2: 28 GB/s in 32 bits, 40 so).
 template <class M>
-struct ColumnNarrowOf : NarrowOf<M> {
+struct ColumnPartialOf : PartialOf<M> {
   static constexpr int64_t kRows = kBlockBytes;
 };
 template <IntegerElement T>
-requires(sizeof(T) == 1) struct ColumnNarrowOf<ExactSum<T>>
-    : NarrowOf<ExactSum<T>> {
-  using type = FewSum<T>;
-  static constexpr int64_t kRows = FewSum<T>::kMostElements;
+requires(sizeof(T) == 1) struct ColumnPartialOf<ExactSum<T>>
+    : PartialOf<ExactSum<T>> {
+  using type = PartialSumOfFew<T>;
+  static constexpr int64_t kRows = PartialSumOfFew<T>::kMostElements;
 };
 
 // The state that begins with one of elements folded apart: a sum of -0 alone is
@@ -66,8 +66,17 @@ HWY_INLINE void PutStates(typename M::State* HWY_RESTRICT states, int64_t n,
   }
 }
 
+// The same of states that loops have: partial_at(i).
+template <Monoid M, class PartialAt>
+HWY_INLINE void PutPartials(typename M::State* HWY_RESTRICT states, int64_t n,
+                            Into into, const PartialAt& partial_at) {
+  PutStates<M>(states, n, into, [&partial_at](int64_t i) {
+    return PartialOf<M>::ToState(partial_at(i));
+  });
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_NARROW_OF_INL_H_
+#endif  // REDUCTOR_CORE_PARTIAL_OF_INL_H_

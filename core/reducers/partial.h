@@ -1,9 +1,9 @@
-// Exact sums of the integers of one row, or of their squares, in the smallest
-// lanes that hold them, without 128-bit additions, which no vector register
-// has: in int16 and int32 lanes, in 64-bit ones, or in several of these. A row
-// has kMostElements at most.
-#ifndef REDUCTOR_CORE_REDUCERS_NARROW_H_
-#define REDUCTOR_CORE_REDUCERS_NARROW_H_
+// Partial monoids (reducers.h): exact sums of the integers of one row, or of
+// their squares, in the smallest lanes that hold them, without 128-bit
+// additions, which no vector register has: in int16 and int32 lanes, in 64-bit
+// ones, or in several of these. A row has kMostElements at most.
+#ifndef REDUCTOR_CORE_REDUCERS_PARTIAL_H_
+#define REDUCTOR_CORE_REDUCERS_PARTIAL_H_
 
 #include <cstdint>
 #include <type_traits>
@@ -15,7 +15,7 @@ namespace reductor {
 
 // The sum of elements.
 template <IntegerElement T>
-struct NarrowSum {
+struct PartialSum {
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 2), int64_t, int32_t>;
   // Of 32 bits as many make an exact float64.
@@ -39,7 +39,7 @@ struct NarrowSum {
 };
 
 template <IntegerElement T>
-requires(sizeof(T) == 8) struct NarrowSum<T> {
+requires(sizeof(T) == 8) struct PartialSum<T> {
   using Input = T;
   // What the elements add up to, modulo 2^64, and their upper 32 bits, which
   // have the sign: so what the lower ones add up to need not be kept (means of
@@ -74,7 +74,7 @@ requires(sizeof(T) == 8) struct NarrowSum<T> {
 
 // The sum of up to kMostElements integers of 8 bits.
 template <IntegerElement T>
-requires(sizeof(T) == 1) struct FewSum {
+requires(sizeof(T) == 1) struct PartialSumOfFew {
   using Input = T;
   using State = int16_t;
   static constexpr int64_t kMostElements = 128;
@@ -88,7 +88,7 @@ requires(sizeof(T) == 1) struct FewSum {
 
 // The sum of squares of 8 and 16 bits; of 32 no word holds it (SquaresInWord).
 template <IntegerElement T>
-struct NarrowSquares {
+struct PartialSquares {
   static_assert(sizeof(T) < 4);
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 1), uint64_t, uint32_t>;
@@ -106,7 +106,7 @@ struct NarrowSquares {
 // Sums of 32 bits of each square, by their place. With the element a * 2^32 + b
 // its square is a^2 2^64 + 2 a b 2^32 + b^2, three products of 32 bits each.
 template <IntegerElement T>
-requires(sizeof(T) == 8) struct NarrowSquares<T> {
+requires(sizeof(T) == 8) struct PartialSquares<T> {
   using Input = T;
   using State = Digits;
   // Three numbers of 32 bits each make digits that IntegerRoot() takes.
@@ -143,4 +143,4 @@ requires(sizeof(T) == 8) struct NarrowSquares<T> {
 
 }  // namespace reductor
 
-#endif  // REDUCTOR_CORE_REDUCERS_NARROW_H_
+#endif  // REDUCTOR_CORE_REDUCERS_PARTIAL_H_
