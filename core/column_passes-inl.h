@@ -228,7 +228,7 @@ class ColumnPasses {
         if constexpr (kInto == Into::kNew) {
           group.Store(lanes, l);
         } else {
-          group.Join(lanes, l);
+          group.CombineInto(lanes, l);
         }
       }
     } else {

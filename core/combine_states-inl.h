@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // kCols columns of each slab, whose rows are n states; what each has so far
 // stays in a register.
-template <auto kJoin, int64_t kCols, class State>
+template <auto kCombine, int64_t kCols, class State>
 HWY_INLINE void CombineColumns(State* HWY_RESTRICT into,
                                const State* HWY_RESTRICT from, int64_t slabs,
                                int64_t rows, int64_t n) {
@@ -30,7 +30,8 @@ HWY_INLINE void CombineColumns(State* HWY_RESTRICT into,
     State states[kCols];
     for (int64_t c = 0; c < kCols; ++c) states[c] = into[s * n + c];
     for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t c = 0; c < kCols; ++c) states[c] = kJoin(states[c], from[c]);
+      for (int64_t c = 0; c < kCols; ++c)
+        states[c] = kCombine(states[c], from[c]);
       from += n;
     }
     for (int64_t c = 0; c < kCols; ++c) into[s * n + c] = states[c];
@@ -76,12 +77,13 @@ HWY_INLINE void AddColumns(Words<int64_t>* HWY_RESTRICT into,
 }
 
 // The rows of a slab, wide enough for vectors of states.
-template <auto kJoin, class State>
+template <auto kCombine, class State>
 HWY_INLINE void CombineWide(State* HWY_RESTRICT into,
                             const State* HWY_RESTRICT from, int64_t rows,
                             int64_t n) {
   for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t i = 0; i < n; ++i) into[i] = kJoin(into[i], from[r * n + i]);
+    for (int64_t i = 0; i < n; ++i)
+      into[i] = kCombine(into[i], from[r * n + i]);
   }
 }
 
@@ -95,7 +97,7 @@ inline constexpr bool kAreNumbers<Words<Upper>> = true;
 // cache, AVX-512, GB/s by one loop that a call enters for each slab, and so:
 // sums of 3 x 5 x 2 int32 and of 4 x 6 x 2 float64, means of 17 x 28 x 5 x 2
 // int64 9, 14 and 5, 15, 23 and 13).
-template <class State, State (*kJoin)(State, State)>
+template <class State, State (*kCombine)(State, State)>
 void CombineSlabs(std::byte* into, const std::byte* from, int64_t slabs,
                   int64_t rows, int64_t n) {
   auto* const a = reinterpret_cast<State*>(into);
@@ -117,24 +119,24 @@ void CombineSlabs(std::byte* into, const std::byte* from, int64_t slabs,
       }
     } else {
       for (int64_t s = 0; s < slabs; ++s) {
-        CombineWide<kJoin>(a + s * n, b + s * rows * n, rows, n);
+        CombineWide<kCombine>(a + s * n, b + s * rows * n, rows, n);
       }
       return;
     }
   }
   if constexpr (kAreNumbers<State>) {
     for (; c + 4 <= n; c += 4) {
-      CombineColumns<kJoin, 4>(a + c, b + c, slabs, rows, n);
+      CombineColumns<kCombine, 4>(a + c, b + c, slabs, rows, n);
     }
     if (c + 3 == n) {
-      return CombineColumns<kJoin, 3>(a + c, b + c, slabs, rows, n);
+      return CombineColumns<kCombine, 3>(a + c, b + c, slabs, rows, n);
     }
     if (c + 2 == n) {
-      return CombineColumns<kJoin, 2>(a + c, b + c, slabs, rows, n);
+      return CombineColumns<kCombine, 2>(a + c, b + c, slabs, rows, n);
     }
   }
   for (; c < n; ++c) {
-    CombineColumns<kJoin, 1>(a + c, b + c, slabs, rows, n);
+    CombineColumns<kCombine, 1>(a + c, b + c, slabs, rows, n);
   }
 }
 

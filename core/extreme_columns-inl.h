@@ -11,9 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/combine_vectors-inl.h"
 #include "core/cpu.h"
 #include "core/extreme_vectors-inl.h"
-#include "core/join_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/partial_of-inl.h"
 #include "core/plain_lanes-inl.h"
@@ -160,7 +160,7 @@ class ExtremeColumns : ExtremeVectors<M> {
       for (int64_t v = 0; v < kVectors; ++v) {
         const V value = At(x, r * stride + v * kWidth);
         best[v] = kMindsZeros ? BetterOfZeros(value, best[v])
-                              : JoinVectors<M>(value, best[v]);
+                              : CombineVectors<M>(value, best[v]);
         sum[v] = hn::Add(sum[v], value);
       }
     }
@@ -177,8 +177,8 @@ class ExtremeColumns : ExtremeVectors<M> {
 
   // The same, of 0 and -0 too, of which the CPU takes whichever comes second.
   static HWY_INLINE V BetterOfZeros(V a, V b) {
-    const V one = JoinVectors<M>(a, b);
-    const V other = JoinVectors<M>(b, a);
+    const V one = CombineVectors<M>(a, b);
+    const V other = CombineVectors<M>(b, a);
     return kIsMax ? hn::And(one, other) : hn::Or(one, other);
   }
 

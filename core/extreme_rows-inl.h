@@ -12,10 +12,10 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/combine_vectors-inl.h"
 #include "core/extreme_vectors-inl.h"
 #include "core/extreme_walk-inl.h"
 #include "core/join_rows-inl.h"
-#include "core/join_vectors-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"
 #include "core/reducers.h"
@@ -92,7 +92,7 @@ class ExtremeRows : ExtremeVectors<M> {
 #pragma GCC unroll 4
       for (int64_t r = 0; r < kRows; ++r) {
         const V value = At(x, r * n + i);
-        best[r] = JoinVectors<M>(value, best[r]);
+        best[r] = CombineVectors<M>(value, best[r]);
         sums[r] = hn::Add(sums[r], value);
       }
     };
@@ -150,7 +150,7 @@ class ExtremeRows : ExtremeVectors<M> {
     }
     const hn::Full128<T> block;
     const auto found = JoinRows(
-        D(), best, [](auto a, auto b) { return JoinVectors<M>(a, b); });
+        D(), best, [](auto a, auto b) { return CombineVectors<M>(a, b); });
     hn::StoreU(found, block, to);
     return kIsInteger || (HasNoNan(sum) &&
                           hn::AllFalse(block, hn::Eq(found, hn::Zero(block))));

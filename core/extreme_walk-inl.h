@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/combine_vectors-inl.h"
 #include "core/extreme_vectors-inl.h"
-#include "core/join_vectors-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"
 #include "core/reducers.h"
@@ -85,7 +85,7 @@ class ExtremeWalk : ExtremeVectors<M> {
                                   StreamsAhead& ahead) {
     const auto at = [x](int64_t i) { return At(x, i); };
     const auto take = [](V value, V& best, V& sum) {
-      best = JoinVectors<M>(value, best);
+      best = CombineVectors<M>(value, best);
       sum = hn::Add(sum, value);
     };
     V best0 = at(0);
@@ -142,8 +142,8 @@ class ExtremeWalk : ExtremeVectors<M> {
       }
     }
     take_last(kIsByLines ? i : whole);
-    return {JoinVectors<M>(JoinVectors<M>(best0, best1),
-                           JoinVectors<M>(best2, best3)),
+    return {CombineVectors<M>(CombineVectors<M>(best0, best1),
+                              CombineVectors<M>(best2, best3)),
             hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
   }
 

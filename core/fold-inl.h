@@ -57,7 +57,7 @@
 //                         (plain_lanes) say; of rows also neighbour_lanes, by
 //                         RowGroupOf there; and special_lanes, of float32:
 //                         added_lanes, of sums, and magnitude_lanes, of L1
-//   states that join      join_vectors, combine_states
+//   combined states       combine_vectors, combine_states
 //   states to results     results
 //   memory asked for      prefetch, pass_prefetch, slab_prefetch, streams_ahead
 //

@@ -10,7 +10,7 @@
 #define REDUCTOR_CORE_JOIN_ROWS_INL_H_
 #endif
 
-#include "core/join_vectors-inl.h"
+#include "core/combine_vectors-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -88,9 +88,9 @@ concept TakesNarrowSlabs = Folder<M>::kTakesNarrowSlabs;
 
 // How states of many elements each are combined.
 template <Monoid M>
-constexpr auto JoinOf() {
-  if constexpr (requires(typename M::State s) { M::Join(s, s); }) {
-    return &M::Join;
+constexpr auto CombinerOf() {
+  if constexpr (requires(typename M::State s) { M::CombineTotals(s, s); }) {
+    return &M::CombineTotals;
   } else {
     return &M::Combine;
   }
@@ -163,7 +163,7 @@ constexpr Kernel MakeKernel() {
                                   reinterpret_cast<State*>(states), into,
                                   source);
           },
-      .combine = &CombineSlabs<State, JoinOf<Fold>()>,
+      .combine = &CombineSlabs<State, CombinerOf<Fold>()>,
       .reduce_rows = ReduceRowsOf<R>(),
       .reduce_slabs = ReduceSlabsOf<R>(),
       .finish =

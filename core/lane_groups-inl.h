@@ -129,7 +129,7 @@ class LaneGroups {
   }
 
   // Joins them by halves, into the first, which its owner goes on with.
-  HWY_INLINE void Join() {
+  HWY_INLINE void CombineByHalves() {
     first_.Combine(third_);
     second_.Combine(fourth_);
     first_.Combine(second_);

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/join_vectors-inl.h"
+#include "core/combine_vectors-inl.h"
 #include "core/lane_tail-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
@@ -70,7 +70,8 @@ class NeighbourLanes {
   // They take elements [i, i + kWidth).
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t v = 0; v < kVectors; ++v) {
-      sums_ = JoinVectors<M>(sums_, SumsOf(ValuesAt(x, i + v * kVectorLanes)));
+      sums_ =
+          CombineVectors<M>(sums_, SumsOf(ValuesAt(x, i + v * kVectorLanes)));
     }
   }
 
@@ -82,13 +83,13 @@ class NeighbourLanes {
                            int64_t i) {
     for (int64_t v = 0; v < kVectors; ++v) {
       const V values = ValuesAt(x, i + v * kVectorLanes);
-      sums_ = JoinVectors<M>(sums_,
-                             SumsOf(hn::AndNot(tail.bits_before(v), values)));
+      sums_ = CombineVectors<M>(
+          sums_, SumsOf(hn::AndNot(tail.bits_before(v), values)));
     }
   }
 
   HWY_INLINE void Combine(const NeighbourLanes& other) {
-    sums_ = JoinVectors<M>(sums_, other.sums_);
+    sums_ = CombineVectors<M>(sums_, other.sums_);
   }
 
   // Joins them by halves down to kKept, or adds as many of nothing, which
@@ -163,7 +164,7 @@ class NeighbourLanes {
   static HWY_INLINE void StoreHalves(Tag d, hn::Vec<Tag> sums,
                                      State* HWY_RESTRICT to) {
     const auto kept = JoinHalves<kKept>(
-        d, sums, [](auto a, auto b) { return JoinVectors<M>(a, b); });
+        d, sums, [](auto a, auto b) { return CombineVectors<M>(a, b); });
     const hn::DFromV<decltype(kept)> of_kept;
     hn::StoreU(kept, of_kept, to);
     for (int64_t l = hn::MaxLanes(of_kept); l < kKept; ++l) to[l] = 0;

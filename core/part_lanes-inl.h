@@ -175,9 +175,9 @@ class PartLanes {
   }
   // or join these.
   template <class L>
-  HWY_INLINE void Join(L& to, int64_t at) const {
+  HWY_INLINE void CombineInto(L& to, int64_t at) const {
     EachMember([&to, at](int64_t m, const Sums& lanes) {
-      lanes.Join(to.data(m) + at);
+      lanes.CombineInto(to.data(m) + at);
     });
   }
 

@@ -160,7 +160,7 @@ class ReducedColumns {
       for (int64_t l = 0; l < kWidth; ++l) {
         states[l] = r == 0     ? chain[l]
                     : is_small ? Fold::Combine(states[l], chain[l])
-                               : R::Join(states[l], chain[l]);
+                               : R::CombineTotals(states[l], chain[l]);
       }
     }
     for (int64_t l = 0; l < kWidth; ++l) {

@@ -17,10 +17,10 @@
 //   - both fold the trial's state with the same Combine, in the same order;
 //   - where that state Suffices(), Finish() of FromTrial() of it, which is
 //     FinishTrial(), is Finish() of the reducer's own;
-//   - Join(), which then combines states of many elements each, takes one for
-//     the other as well. A state FromTrial() takes no more elements.
+//   - CombineTotals(), which then combines states of many elements each, takes
+//     one for the other as well. A state FromTrial() takes no more elements.
 //
-// Others may have a Join() as well, bit for bit as Combine().
+// Others may have a CombineTotals() as well, bit for bit as Combine().
 #ifndef REDUCTOR_CORE_REDUCERS_H_
 #define REDUCTOR_CORE_REDUCERS_H_
 
@@ -155,7 +155,7 @@ concept HasTrial = Reducer<R> && Reducer<typename R::Trial> &&
     requires(typename R::State state, typename R::Trial::State trial,
              int64_t count) {
   { R::FromTrial(trial) } -> std::same_as<typename R::State>;
-  { R::Join(state, state) } -> std::same_as<typename R::State>;
+  { R::CombineTotals(state, state) } -> std::same_as<typename R::State>;
   { R::FinishTrial(trial, count) } -> std::same_as<typename R::Output>;
   { R::Suffices(trial) } -> std::same_as<bool>;
 };

@@ -164,13 +164,13 @@ class RowLanes {
     } else if constexpr (kFilled == Filled::kSideBySide) {
       LaneGroups<M, kWidth> groups(group, x, 0);
       i = groups.Fill(x, kTurn, n, ahead);
-      groups.Join();
+      groups.CombineByHalves();
     } else if constexpr (kFilled == Filled::kByQuarters) {
       i = n / kTurn * kTurn;
       using Groups = LaneGroups<M, kWidth>;
       Groups groups(group, x, typename Groups::Apart{i / 4});
       groups.FillQuarters(x, i / 4);
-      groups.Join();
+      groups.CombineByHalves();
     } else {
       // The first ones join what nothing has filled: if they had a loop of
       // their own, the CPU would not see that it and the other walk one array
@@ -183,7 +183,7 @@ class RowLanes {
         i = anew.Fill(x, i + kTurn, std::min(n, i + kFill), ahead);
         groups.Combine(anew);
       }
-      groups.Join();
+      groups.CombineByHalves();
     }
     FoldRest<kKept>(x, i, group, to, at);
   }

@@ -14,9 +14,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/combine_vectors-inl.h"
 #include "core/dtype.h"
 #include "core/extreme_vectors-inl.h"
-#include "core/join_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/places-inl.h"
 #include "core/prefetch-inl.h"
@@ -138,7 +138,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
                                                       : hn::Lt(each, best[c]));
       turns[c] = kIsFirst ? hn::IfThenElse(is_past, turn, turns[c])
                           : hn::IfThenElse(is_past, turns[c], turn);
-      best[c] = JoinVectors<Extreme<T>>(each, best[c]);
+      best[c] = CombineVectors<Extreme<T>>(each, best[c]);
     };
     const auto take = [&](int64_t i, int64_t c) {
       const V each = At(x, i);
@@ -158,8 +158,8 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
         for (int64_t t = kTurn; t < kTurnsInBlock * kTurn; t += kTurn) {
 #pragma GCC unroll 4
           for (int64_t c = 0; c < kChains; ++c) {
-            of_block[c] = JoinVectors<Extreme<T>>(take(i + t + c * kWidth, c),
-                                                  of_block[c]);
+            of_block[c] = CombineVectors<Extreme<T>>(
+                take(i + t + c * kWidth, c), of_block[c]);
           }
         }
 #pragma GCC unroll 4

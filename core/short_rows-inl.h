@@ -19,9 +19,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/combine_vectors-inl.h"
 #include "core/cpu.h"
 #include "core/join_rows-inl.h"
-#include "core/join_vectors-inl.h"
 #include "core/reducers.h"
 #include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
@@ -75,7 +75,7 @@ class ShortRows {
   // bytes.
   template <int64_t kN, class At>
   static HWY_INLINE void Join(const At& at, State* HWY_RESTRICT states) {
-    const auto join = [](auto a, auto b) { return JoinVectors<M>(a, b); };
+    const auto join = [](auto a, auto b) { return CombineVectors<M>(a, b); };
     const D d;
     if constexpr (kN == 2) {
       hn::StoreU(JoinTwos(d, at(d, 0), at(d, hn::MaxLanes(d)), join), d,

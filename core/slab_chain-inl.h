@@ -68,7 +68,7 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
     }
     for (; r < rows; ++r) lanes.Append(x, i + r * stride);
     if (first_row > 0) {
-      lanes.Join(to, at);
+      lanes.CombineInto(to, at);
     } else {
       lanes.Store(to, at);
     }

@@ -21,7 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/join_vectors-inl.h"
+#include "core/combine_vectors-inl.h"
 #include "core/lane_tail-inl.h"
 #include "core/lanes.h"
 #include "core/one_nan-inl.h"
@@ -78,7 +78,7 @@ class VectorLanes {
 
   // The lanes of vector v are joined with these.
   HWY_INLINE void Combine(int64_t v, V states) {
-    vectors_[v] = JoinVectors<M>(vectors_[v], states);
+    vectors_[v] = CombineVectors<M>(vectors_[v], states);
   }
 
   // The lanes from one on.
@@ -117,12 +117,12 @@ class VectorLanes {
       if constexpr (kVectors > 1) {
         for (int64_t v = 0; v < kVectors / 2; ++v) {
           half.vectors_[v] =
-              JoinVectors<M>(vectors_[v], vectors_[v + kVectors / 2]);
+              CombineVectors<M>(vectors_[v], vectors_[v + kVectors / 2]);
         }
       } else {
         const typename Half::D d;
-        half.vectors_[0] = JoinVectors<M>(hn::LowerHalf(d, vectors_[0]),
-                                          hn::UpperHalf(d, vectors_[0]));
+        half.vectors_[0] = CombineVectors<M>(hn::LowerHalf(d, vectors_[0]),
+                                             hn::UpperHalf(d, vectors_[0]));
       }
       half.template StoreHalved<kKept>(to);
     }
@@ -138,11 +138,11 @@ class VectorLanes {
   }
   // or join these.
   template <class L>
-  HWY_INLINE void Join(L& to, int64_t at) const {
-    Join(to.data() + at);
+  HWY_INLINE void CombineInto(L& to, int64_t at) const {
+    CombineInto(to.data() + at);
   }
 
-  HWY_INLINE void Join(State* HWY_RESTRICT to) const {
+  HWY_INLINE void CombineInto(State* HWY_RESTRICT to) const {
     VectorLanes joined(to);
     joined.Combine(*this);
     joined.Store(to);

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "core/join_vectors-inl.h"
+#include "core/combine_vectors-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -72,7 +72,7 @@ class VectorStates {
     } else if constexpr (kWidensFloats && !Multiplies<M>() && HWY_NATIVE_FMA) {
       return hn::MulAdd(values, hn::Set(D(), 1.0), states);
     } else {
-      return JoinVectors<M>(states, Of(values));
+      return CombineVectors<M>(states, Of(values));
     }
   }
 

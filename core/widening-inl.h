@@ -31,7 +31,7 @@ constexpr bool IsWidening() {
 // Whether vectors add or multiply integers, as they are.
 template <Monoid M>
 requires IntegerElement<typename M::Input>
-constexpr bool VectorsJoin() {
+constexpr bool VectorsCombine() {
   using T = typename M::Input;
   // Only AVX-512 has absolute values and products of 64 bits; nothing
   // multiplies bytes.
@@ -56,7 +56,7 @@ constexpr bool FitsVectors() {
   } else if constexpr (std::is_same_v<T, double>) {
     return std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>();
   } else if constexpr (IntegerElement<T>) {
-    return IsWidening<M>() || VectorsJoin<M>();
+    return IsWidening<M>() || VectorsCombine<M>();
   } else {
     return IsWidening<M>();
   }

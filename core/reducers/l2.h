@@ -140,7 +140,7 @@ struct ReduceL2<double> {
   }
 
   static constexpr State FromTrial(double sum) { return {sum, 0, 0}; }
-  static constexpr State Join(State a, State b) {
+  static constexpr State CombineTotals(State a, State b) {
     return {a.sum + b.sum, HugeOf(a) + HugeOf(b), TinyOf(a) + TinyOf(b)};
   }
   static Output FinishTrial(double sum, int64_t /*count*/) {

@@ -141,7 +141,8 @@ struct ReduceLogSumExp<T> {
   // K x 4 x 2 and over every other dim of K x 22 x 11 x 3 int32, in cache, Zen
   // 4: 1.4 and 1.6 GB/s by a comparison, 1.8 and 2.1 so). Those of 64-bit
   // integers, whose members are as wide as each other, g++ vectorises.
-  static State Join(State a, State b) requires(sizeof(T) < sizeof(double)) {
+  static State CombineTotals(State a,
+                             State b) requires(sizeof(T) < sizeof(double)) {
     const int64_t difference = int64_t{a.max} - int64_t{b.max};
     const int64_t is_b = difference >> 63;  // All ones, or zeros.
     const auto max = static_cast<T>(int64_t{a.max} - (difference & is_b));

@@ -156,7 +156,7 @@ struct ReduceMean<double> {
   }
 
   static constexpr State FromTrial(double total) { return {total, 0}; }
-  static constexpr State Join(State a, State b) {
+  static constexpr State CombineTotals(State a, State b) {
     return {a.total + b.total, ScaledOf(a) + ScaledOf(b)};
   }
   static Output FinishTrial(double total, int64_t count) {

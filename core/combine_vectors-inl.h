@@ -1,9 +1,9 @@
-// How two vectors of states join. Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_JOIN_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_JOIN_VECTORS_INL_H_
-#undef REDUCTOR_CORE_JOIN_VECTORS_INL_H_
+// How two vectors of states combine. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_COMBINE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_COMBINE_VECTORS_INL_H_
+#undef REDUCTOR_CORE_COMBINE_VECTORS_INL_H_
 #else
-#define REDUCTOR_CORE_JOIN_VECTORS_INL_H_
+#define REDUCTOR_CORE_COMBINE_VECTORS_INL_H_
 #endif
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // What M makes of each lane of two vectors of states, or of elements where
 // these are compared as they are. REQUIRES: M multiplies, compares or adds.
 template <Monoid M, class V>
-HWY_INLINE V JoinVectors(V a, V b) {
+HWY_INLINE V CombineVectors(V a, V b) {
   using T = typename M::Input;
   if constexpr (Multiplies<M>()) {
     return hn::Mul(a, b);
@@ -65,4 +65,4 @@ HWY_INLINE auto JoinHalves(D d, hn::Vec<D> v, const Join& join) {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_JOIN_VECTORS_INL_H_
+#endif  // REDUCTOR_CORE_COMBINE_VECTORS_INL_H_
