@@ -97,11 +97,11 @@ class ColumnFolder {
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // Plain states are folded where they are; so few that they stay in the L1
   // cache beside the rows of a pass and of the next, or twice as many where
-  // packed rows are folded whole. Others in lanes: as many if they are plain
+  // packed rows are folded whole. Others in lanes: as many bytes of plain ones
   // (means of 1,000 columns of uint8, 8 MiB: 20 GB/s by strips of 128, 28 so),
-  // or a part (means and L2 of 300 columns of int64, 8 MiB, Zen 3, AVX2: 34 and
-  // 13 GB/s by strips of 128, 37 and 15 so; by strips of 512 those of 1,000
-  // lose a seventh).
+  // and 256 of several members (means and L2 of 300 columns of int64, 8 MiB,
+  // Zen 3, AVX2: 34 and 13 GB/s by strips of 128, 37 and 15 so; by strips of
+  // 512 those of 1,000 lose a seventh).
   static constexpr bool kInPlace =
       std::is_same_v<M, Partial> && !std::is_class_v<State>;
   static constexpr bool kHaveMembers = std::is_class_v<PartialState>;

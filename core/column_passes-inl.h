@@ -19,7 +19,7 @@
 #include "core/column_strip-inl.h"
 #include "core/cpu.h"
 #include "core/kernels.h"
-#include "core/part_lanes-inl.h"
+#include "core/limb_lanes-inl.h"
 #include "core/pass_prefetch-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
@@ -76,9 +76,9 @@ class ColumnPasses {
                                                              : 1;
 
   // States of several members lie otherwise in lanes, which are many registers
-  // then: one row a pass. Of elements in parts rows are added up first.
+  // then: one row a pass. Of elements in limbs rows are added up first.
   static constexpr int64_t kMostRows =
-      std::is_class_v<State> && !PartsOf<M>::kAre ? 1 : kMaxPassRows;
+      std::is_class_v<State> && !LimbsOf<M>::kAreThere ? 1 : kMaxPassRows;
 
   // Pages the CPU follows by itself, where the loop does not keep it from that
   // (float64 sums of 1,024 columns, Intel, AVX-512: in cache and from memory 61
@@ -93,11 +93,11 @@ class ColumnPasses {
   // Whether there is a loop of its own for what comes from memory, where it is
   // asked for (kPrefetchesColumnsToL2): by AVX-512 of what is not widened, and
   // by AVX2 of float32 that are, as Zen 4 folds columns of float32 by AVX2
-  // (mixed_kernels.cc). In lanes only of what they take in parts (means of 100,
+  // (mixed_kernels.cc). In lanes only of what they take in limbs (means of 100,
   // 1,024 and 65,536 columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1
   // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).
   static constexpr bool kHasFar =
-      (kIsInPlace || PartsOf<M>::kAre) &&
+      (kIsInPlace || LimbsOf<M>::kAreThere) &&
       (IsWidening<M>() ? HWY_TARGET == HWY_AVX2 && kIsFloat32
                        : HWY_TARGET <= HWY_AVX3);
 
@@ -217,13 +217,13 @@ class ColumnPasses {
         ask(r);
       }
       group.Store(lanes.data() + c);
-    } else if constexpr (PartsOf<M>::kAre && kWidth > 1) {
+    } else if constexpr (LimbsOf<M>::kAreThere && kWidth > 1) {
       for (int64_t r = 0; r < kMost; ++r) ask(r);
       // A vector at a time, of whose sums there are several.
       constexpr int64_t kVector =
           hn::MaxLanes(hn::CappedTag<uint64_t, kWidth>());
       for (int64_t l = c; l < c + kWidth; l += kVector) {
-        PartLanes<M, kVector> group;
+        LimbLanes<M, kVector> group;
         for (int64_t r = 0; r < kMost; ++r) group.Append(x, r * stride + l);
         if constexpr (kInto == Into::kNew) {
           group.Store(lanes, l);

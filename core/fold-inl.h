@@ -12,7 +12,7 @@
 //                           extreme_rows > extreme_walk
 //     all others, in tiles  row_tile
 //       short ones of 64-bit integers whose states have several members, where
-//       AreFast() says so   part_rows
+//       AreFast() says so   limb_rows
 //       of 2, 4 or 8 elements, and the lanes that are left of a longer row
 //                           short_rows > join_rows, or row_tile itself
 //       of 1 or 3 elements; of 5 to 15 whose lanes have 8 bits, and of 5 to 7
@@ -22,7 +22,7 @@
 //         four lanes that are no named vectors, and states of several members
 //                           row_at_once
 //         but of 64-bit integers
-//                           part_lanes
+//                           limb_lanes
 //         others            one group of lanes, or four side by side:
 //                           lane_groups
 //   slabs to states       Folder::Slabs(), below
@@ -53,7 +53,7 @@
 //                           column_fold
 // What they share:
 //   lanes of states       plain_lanes, vector_lanes > vector_states, or
-//                         part_lanes, as HasVectors() (widening) and GroupOf
+//                         limb_lanes, as HasVectors() (widening) and GroupOf
 //                         (plain_lanes) say; of rows also neighbour_lanes, by
 //                         RowGroupOf there; and special_lanes, of float32:
 //                         added_lanes, of sums, and magnitude_lanes, of L1

@@ -15,8 +15,8 @@
 #include <type_traits>
 
 #include "core/kernels.h"
+#include "core/limb_lanes-inl.h"
 #include "core/neighbour_lanes-inl.h"
-#include "core/part_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/special_lanes-inl.h"
@@ -29,12 +29,12 @@ namespace HWY_NAMESPACE {
 
 // How many groups a long row fills side by side: enough independent chains to
 // hide the latency of an addition, and with SSE4 they fit sixteen registers. Of
-// what is added in parts one: to split an element takes longer than that
+// what is added in limbs one: to split an element takes longer than that
 // (logarithms of rows of 18 and means of rows of 40 and 1,000 int64, in cache,
 // Zen 4, GB/s by lanes in memory, two groups of long rows, and so: AVX-512 10,
 // 21 and 68, 23, 48 and 73; AVX2 10, 21 and 74, 20, 43 and 79).
 template <Monoid M>
-inline constexpr int64_t kGroups = PartsOf<M>::kAre ? 1 : 4;
+inline constexpr int64_t kGroups = LimbsOf<M>::kAreThere ? 1 : 4;
 
 // The elements that all lanes of a row take before the first takes the next
 // one: of the widest groups, kWidth lanes each, several are filled.

@@ -14,7 +14,7 @@
 
 #include "core/kernels.h"
 #include "core/lanes.h"
-#include "core/part_lanes-inl.h"
+#include "core/limb_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/vector_lanes-inl.h"
 #include "core/widening-inl.h"
@@ -165,7 +165,7 @@ class PlainLanes {
 template <Monoid M, int64_t kWidth>
 using GroupOf = std::conditional_t<
     HasVectors<M>(), VectorLanes<M, kWidth>,
-    std::conditional_t<PartsOf<M>::kAre, PartLanes<M, kWidth>,
+    std::conditional_t<LimbsOf<M>::kAreThere, LimbLanes<M, kWidth>,
                        PlainLanes<M, kWidth>>>;
 
 }  // namespace HWY_NAMESPACE

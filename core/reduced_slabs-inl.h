@@ -19,7 +19,7 @@
 #include "core/float_pairs-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
-#include "core/part_lanes-inl.h"
+#include "core/limb_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reduced_columns-inl.h"
 #include "core/reducers.h"
@@ -52,7 +52,7 @@ class ReducedSlabs {
   // of 17 x 37, in cache, Zen 4, AVX-512: 21, 10 and 16 GB/s by states in
   // memory, 48, 12 and 30 so).
   static constexpr bool kIsThere =
-      !std::is_class_v<typename Partial::State> || PartsOf<Partial>::kAre;
+      !std::is_class_v<typename Partial::State> || LimbsOf<Partial>::kAreThere;
 
   static void Reduce(const std::byte* HWY_RESTRICT x, int64_t slabs,
                      int64_t rows, int64_t stride, int64_t cols, std::byte* to,
@@ -233,7 +233,7 @@ class ReducedSlabs {
     const auto ask = [&slab, &prefetch, c](int64_t r) {
       // A tail's line is that of the next row's begin.
       if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
-      if constexpr (PartsOf<Partial>::kAre) {
+      if constexpr (LimbsOf<Partial>::kAreThere) {
         prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
       }
     };

@@ -75,25 +75,25 @@ class RowAtOnce {
 
   // So many lanes stay in registers, eight of which they fill at most (two
   // float64 sums each, AVX-512: 20 GB/s by all, 75 so).
-  static constexpr int64_t kPart = std::min<int64_t>(
+  static constexpr int64_t kLanesAtOnce = std::min<int64_t>(
       {kTurn, 2 * kWidth,
        std::bit_floor(8 * hn::MaxLanes(hn::ScalableTag<uint8_t>()) /
                       sizeof(typename M::State))});
 
-  // Lanes [first, first + kPart) of the first `n` elements, whole turns of all
-  // lanes, into those of `to`.
+  // Lanes [first, first + kLanesAtOnce) of the first `n` elements, whole turns
+  // of all lanes, into those of `to`.
   template <class L>
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, StreamsAhead& ahead, L& to) {
-    Lanes<typename M::State, kPart> lanes;
-    PrefetchAfter<kCacheFor<M>>(x + first * kSize, kPart * kSize);
-    Take<M, Into::kNew, kPart>(lanes, 0, x, first);
+    Lanes<typename M::State, kLanesAtOnce> lanes;
+    PrefetchAfter<kCacheFor<M>>(x + first * kSize, kLanesAtOnce * kSize);
+    Take<M, Into::kNew, kLanesAtOnce>(lanes, 0, x, first);
     for (int64_t i = first + kTurn; i < n; i += kTurn) {
       ahead.UpTo(x + i * kSize);
-      PrefetchAfter<kCacheFor<M>>(x + i * kSize, kPart * kSize);
-      Take<M, Into::kHeld, kPart>(lanes, 0, x, i);
+      PrefetchAfter<kCacheFor<M>>(x + i * kSize, kLanesAtOnce * kSize);
+      Take<M, Into::kHeld, kLanesAtOnce>(lanes, 0, x, i);
     }
-    CopyLanes<kPart>(lanes, to, first);
+    CopyLanes<kLanesAtOnce>(lanes, to, first);
   }
 
   // All lanes of them, filled anew after kFill elements: in the order in which
@@ -103,7 +103,7 @@ class RowAtOnce {
                                    StreamsAhead& ahead, L& to) {
     for (int64_t i = 0; i < n; i += kFill) {
       Lanes<typename M::State, kTurn> filled;
-      for (int64_t l = 0; l < kTurn; l += kPart) {
+      for (int64_t l = 0; l < kTurn; l += kLanesAtOnce) {
         FoldTurns(x + i * kSize, std::min(n - i, kFill), l, ahead, filled);
       }
 #pragma GCC unroll 1

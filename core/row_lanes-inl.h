@@ -19,8 +19,8 @@
 #include <cstdint>
 
 #include "core/lane_groups-inl.h"
+#include "core/limb_lanes-inl.h"
 #include "core/neighbour_lanes-inl.h"
-#include "core/part_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"
 #include "core/reducers.h"
@@ -47,9 +47,9 @@ class RowLanes {
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                        StreamsAhead& ahead, L& to) const {
-    if constexpr (PartsOf<M>::kAre) {
+    if constexpr (LimbsOf<M>::kAreThere) {
       for (int64_t r = 0; r < rows; ++r) {
-        FoldParts<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
+        FoldLimbs<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
       }
     } else if constexpr (kIsRowAtOnce<M, kWidth>) {
       const RowAtOnce<M, kWidth> row(n_, tail_);
@@ -95,26 +95,26 @@ class RowLanes {
     }
   }
 
-  // Folds a row of what is added in parts, by one group. Its turns ask, as
+  // Folds a row of what is added in limbs, by one group. Its turns ask, as
   // those of long rows do (means and L2 of all int64 from memory, Intel,
   // AVX-512: 13 and 8 GB/s unasked, 16 and 13 so), in one of two ways: both in
   // one loop would cost a fifth in cache (means of all, AVX2: 59 and 49 GB/s).
   template <int64_t kKept, class L>
-  HWY_INLINE void FoldParts(const std::byte* HWY_RESTRICT x,
+  HWY_INLINE void FoldLimbs(const std::byte* HWY_RESTRICT x,
                             StreamsAhead& ahead, L& to, int64_t at) const {
     AskAhead(x, ahead);
     Group group(x, 0);
     int64_t i = 0;
     if (kPrefetchesInOrder) {
-      i = FillParts(x, group, [](const std::byte* turn) {
+      i = FillLimbs(x, group, [](const std::byte* turn) {
         PrefetchAfter<kRowCacheFor<M>>(turn, kWidth * kSize);
       });
     } else if (ahead.asks()) {
-      i = FillParts(x, group, [&ahead](const std::byte* turn) {
+      i = FillLimbs(x, group, [&ahead](const std::byte* turn) {
         ahead.UpTo(turn + kWidth * kSize);
       });
     } else {
-      i = FillParts(x, group, [](const std::byte* /*turn*/) {});
+      i = FillLimbs(x, group, [](const std::byte* /*turn*/) {});
     }
     FoldLast<kKept>(x, i, group, to, at);
   }
@@ -122,7 +122,7 @@ class RowLanes {
   // The group, which has the first elements of the row, takes the turns after
   // them, each after ask(turn); says where the rest begins.
   template <class Ask>
-  HWY_INLINE int64_t FillParts(const std::byte* HWY_RESTRICT x, Group& group,
+  HWY_INLINE int64_t FillLimbs(const std::byte* HWY_RESTRICT x, Group& group,
                                const Ask& ask) const {
     int64_t i = kWidth;
 #pragma GCC unroll 2

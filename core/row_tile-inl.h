@@ -1,7 +1,7 @@
 // Rows folded many at a time. Rows of 2, 3, 4 or 8 elements are joined at once,
 // by shuffles (short_rows-inl.h) or by one expression, which the compiler
 // vectorises over the rows; short ones of integers of 64 bits whose states have
-// several members are transposed (part_rows-inl.h). Another row is folded into
+// several members are transposed (limb_rows-inl.h). Another row is folded into
 // four or eight lanes first (row_lanes-inl.h), and what these hold for all rows
 // of a tile are rows of 4 or 8 again. Where the lanes would be fewer than the
 // smallest register has, each row is copied to a place of 8 or 16 elements
@@ -24,9 +24,9 @@
 #include <cstring>
 
 #include "core/lanes.h"
+#include "core/limb_lanes-inl.h"
+#include "core/limb_rows-inl.h"
 #include "core/neighbour_lanes-inl.h"
-#include "core/part_lanes-inl.h"
-#include "core/part_rows-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"
@@ -53,8 +53,8 @@ class RowTile {
   // REQUIRES: 1 <= rows <= MaxRows(n), 1 <= n.
   RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
           StreamsAhead& ahead) {
-    if constexpr (PartsOf<M>::kAre) {
-      if (PartRows<M>::AreFast(n, rows)) {
+    if constexpr (LimbsOf<M>::kAreThere) {
+      if (LimbRows<M>::AreFast(n, rows)) {
         FoldTransposed(x, rows, n, ahead);
         return;
       }
@@ -98,17 +98,17 @@ class RowTile {
                           : std::min<int64_t>(sizeof(LaneNumber<M>), kSize);
 
   // Folds as many rows at a time as fill a vector, the last ones once more with
-  // some of those before them. REQUIRES: PartRows<M>::AreFast(n, rows).
+  // some of those before them. REQUIRES: LimbRows<M>::AreFast(n, rows).
   HWY_INLINE void FoldTransposed(const std::byte* HWY_RESTRICT x, int64_t rows,
                                  int64_t n, StreamsAhead& ahead) {
-    constexpr int64_t kAtOnce = PartRows<M>::kRows;
+    constexpr int64_t kAtOnce = LimbRows<M>::kRows;
     const int64_t bytes = kAtOnce * n * kSize;
     for (int64_t r = 0; r < rows; r += kAtOnce) {
       const int64_t first = std::min(r, rows - kAtOnce);
       const std::byte* const some = x + first * n * kSize;
       PrefetchAfter<kRowCacheFor<M>>(some, bytes);
       ahead.UpTo(some + bytes);
-      PartRows<M>::Fold(some, n).Store(rows_, first);
+      LimbRows<M>::Fold(some, n).Store(rows_, first);
     }
   }
 

@@ -13,7 +13,7 @@
 
 #include "core/kernels.h"
 #include "core/lanes.h"
-#include "core/part_lanes-inl.h"
+#include "core/limb_lanes-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/widening-inl.h"
@@ -40,9 +40,9 @@ template <Monoid M, int64_t kWidth, class Elements, class L>
 HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t rows, int64_t stride, int64_t first_row,
                           L& to, int64_t at) {
-  if constexpr (HasVectors<M>() || PartsOf<M>::kAre) {
+  if constexpr (HasVectors<M>() || LimbsOf<M>::kAreThere) {
     static_assert(std::is_same_v<Elements, ElementsOf<M>>);
-    // What is added in parts stays in registers as well (L2 of slabs of 172 x
+    // What is added in limbs stays in registers as well (L2 of slabs of 172 x
     // 17 int64, in cache, Intel: 11 GB/s by lanes in memory, 14 so).
     using Group = GroupOf<M, kWidth>;
     Group lanes(x, i);

@@ -111,8 +111,8 @@ struct ReduceMean<T> : ExactSum<T> {
     return divisor.Divide<T>(static_cast<int64_t>(upper | total.lower >> 32),
                              total.lower & 0xffffffff);
   }
-  template <class Parts>
-  static T FinishFew(Parts total, const FewDivisor& divisor) {
+  template <class Total>
+  static T FinishFew(Total total, const FewDivisor& divisor) {
     return divisor.Divide<T>(static_cast<int64_t>(total.upper), total.lower());
   }
 

@@ -3,11 +3,11 @@
 // rows of 1,000 and of 100 columns of int64, in cache, GB/s by its choice and
 // by ours: 9 and 9, 17 and 18 by AVX2; 32 and 28, 40 and 42 by AVX-512).
 // Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_PART_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_PART_LANES_INL_H_
-#undef REDUCTOR_CORE_PART_LANES_INL_H_
+#if defined(REDUCTOR_CORE_LIMB_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_LIMB_LANES_INL_H_
+#undef REDUCTOR_CORE_LIMB_LANES_INL_H_
 #else
-#define REDUCTOR_CORE_PART_LANES_INL_H_
+#define REDUCTOR_CORE_LIMB_LANES_INL_H_
 #endif
 
 #include <cstddef>
@@ -26,19 +26,19 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What is added of elements, if M's are added in parts: kSums sums, to which
-// Split(d, elements, put) puts by put(s, part). Not an array of parts, which
-// g++ 12 would store (means of rows of 1,000 int64, in cache, SSE4: 44 GB/s
-// with it, 51 so). MemberOf<m>(sum) is member m of the states whose sums sum(s)
-// gives.
+// The limbs of 32 bits and more that M's elements, or their squares, are added
+// in, if they are: kSums sums, to which Split(d, elements, put) puts by
+// put(s, limb). Not an array of limbs, which g++ 12 would store (means of rows
+// of 1,000 int64, in cache, SSE4: 44 GB/s with it, 51 so). MemberOf<m>(sum) is
+// member m of the states whose sums sum(s) gives.
 template <Monoid M>
-struct PartsOf {
-  static constexpr bool kAre = false;
+struct LimbsOf {
+  static constexpr bool kAreThere = false;
 };
 
 template <IntegerElement T>
-requires(sizeof(T) == 8) struct PartsOf<PartialSum<T>> {
-  static constexpr bool kAre = true;
+requires(sizeof(T) == 8) struct LimbsOf<PartialSum<T>> {
+  static constexpr bool kAreThere = true;
   static constexpr int64_t kSums = 2;
 
   template <class D, class Put>
@@ -69,8 +69,8 @@ requires(sizeof(T) == 8) struct PartsOf<PartialSum<T>> {
 // 17, 23, 17, 23 and 20; AVX2 10, 9, 11 and 11, 14, 11, 14 and 12; SSE4 6, 5, 6
 // and 6, 8, 6, 8 and 7).
 template <IntegerElement T>
-requires(sizeof(T) == 8) struct PartsOf<PartialSquares<T>> {
-  static constexpr bool kAre = true;
+requires(sizeof(T) == 8) struct LimbsOf<PartialSquares<T>> {
+  static constexpr bool kAreThere = true;
   static constexpr int64_t kSums = 6;
 
   template <class D, class Put>
@@ -113,23 +113,23 @@ requires(sizeof(T) == 8) struct PartsOf<PartialSquares<T>> {
   static constexpr int64_t kAa = 4;
 };
 
-// kWidth states of a monoid whose elements are added in parts: as many of each
+// kWidth states of a monoid whose elements are added in limbs: as many of each
 // of its sums.
 template <Monoid M, int64_t kWidth>
-class PartLanes {
+class LimbLanes {
   using T = typename M::Input;
   using State = typename M::State;
   using Sums = VectorLanes<ReduceSum<uint64_t>, kWidth>;
-  using Parts = PartsOf<M>;
+  using Limbs = LimbsOf<M>;
   using D = typename Sums::D;
   using Elements = hn::Rebind<T, D>;
 
  public:
   // Those of nothing.
-  PartLanes() = default;
+  LimbLanes() = default;
 
   // Those of elements [i, i + kWidth).
-  HWY_INLINE PartLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
+  HWY_INLINE LimbLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
     Append(x, i);
   }
 
@@ -140,8 +140,8 @@ class PartLanes {
 
   // The lanes of vector v take an element each.
   HWY_INLINE void Append(int64_t v, hn::Vec<Elements> elements) {
-    Parts::Split(D(), elements, [this, v](int64_t s, auto part) {
-      sums_[s].Combine(v, part);
+    Limbs::Split(D(), elements, [this, v](int64_t s, auto limb) {
+      sums_[s].Combine(v, limb);
     });
   }
 
@@ -208,18 +208,18 @@ class PartLanes {
   HWY_INLINE Sums MemberOf() const {
     Sums lanes;
     for (int64_t v = 0; v < Sums::kVectors; ++v) {
-      lanes.Combine(v, Parts::template MemberOf<kMember>([this, v](int64_t s) {
+      lanes.Combine(v, Limbs::template MemberOf<kMember>([this, v](int64_t s) {
                       return sums_[s].vector(v);
                     }));
     }
     return lanes;
   }
 
-  Sums sums_[Parts::kSums];
+  Sums sums_[Limbs::kSums];
 };
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_PART_LANES_INL_H_
+#endif  // REDUCTOR_CORE_LIMB_LANES_INL_H_

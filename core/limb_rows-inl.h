@@ -4,11 +4,11 @@
 // Intel, GB/s by lanes of each row, or one expression for rows of two, and so:
 // AVX-512 4.4, 4.9, 6.1 and 9.3, 6.0, 8.7, 11.4 and 13.8; AVX2 2.3, 3.2, 4.0
 // and 5.9, 4.0, 6.1, 7.5 and 9.1). Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_PART_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_PART_ROWS_INL_H_
-#undef REDUCTOR_CORE_PART_ROWS_INL_H_
+#if defined(REDUCTOR_CORE_LIMB_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_LIMB_ROWS_INL_H_
+#undef REDUCTOR_CORE_LIMB_ROWS_INL_H_
 #else
-#define REDUCTOR_CORE_PART_ROWS_INL_H_
+#define REDUCTOR_CORE_LIMB_ROWS_INL_H_
 #endif
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/part_lanes-inl.h"
+#include "core/limb_lanes-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -26,9 +26,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// REQUIRES: PartsOf<M>::kAre.
+// REQUIRES: LimbsOf<M>::kAreThere.
 template <Monoid M>
-class PartRows {
+class LimbRows {
   using T = typename M::Input;
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
@@ -48,11 +48,11 @@ class PartRows {
 
   // The states of kRows rows of `n` elements, one after the other.
   // REQUIRES: 2 <= n.
-  static HWY_INLINE PartLanes<M, kRows> Fold(const std::byte* HWY_RESTRICT x,
+  static HWY_INLINE LimbLanes<M, kRows> Fold(const std::byte* HWY_RESTRICT x,
                                              int64_t n) {
     const auto* HWY_RESTRICT rows = reinterpret_cast<const T*>(x);
     const D d;
-    PartLanes<M, kRows> lanes;
+    LimbLanes<M, kRows> lanes;
     const auto take = [&lanes](auto... columns) {
       (lanes.Append(0, columns), ...);
     };
@@ -117,4 +117,4 @@ class PartRows {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_PART_ROWS_INL_H_
+#endif  // REDUCTOR_CORE_LIMB_ROWS_INL_H_
