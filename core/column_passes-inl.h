@@ -18,6 +18,7 @@
 
 #include "core/column_strip-inl.h"
 #include "core/cpu.h"
+#include "core/elements-inl.h"
 #include "core/kernels.h"
 #include "core/limb_lanes-inl.h"
 #include "core/pass_prefetch-inl.h"

@@ -19,8 +19,8 @@
 
 #include "core/cpu.h"
 #include "core/kernels.h"
+#include "core/lanes_of-inl.h"
 #include "core/partial_of-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/special_lanes-inl.h"

@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/elements-inl.h"
 #include "core/kernels.h"
-#include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/reducers/log_sum_exp.h"
 #include "core/reducers/sums.h"

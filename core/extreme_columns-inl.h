@@ -13,10 +13,10 @@
 
 #include "core/combine_vectors-inl.h"
 #include "core/cpu.h"
+#include "core/elements-inl.h"
 #include "core/extreme_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/partial_of-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

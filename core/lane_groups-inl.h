@@ -15,8 +15,8 @@
 #include <type_traits>
 
 #include "core/kernels.h"
+#include "core/lanes_of-inl.h"
 #include "core/limb_lanes-inl.h"
-#include "core/neighbour_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/special_lanes-inl.h"

@@ -14,11 +14,11 @@
 #include <type_traits>
 
 #include "core/dtype.h"
+#include "core/elements-inl.h"
 #include "core/extreme_vectors-inl.h"
 #include "core/kernels.h"
 #include "core/ordered.h"
 #include "core/places-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
 

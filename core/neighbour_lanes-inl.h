@@ -17,9 +17,7 @@
 
 #include "core/combine_vectors-inl.h"
 #include "core/lane_tail-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
-#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -172,28 +170,6 @@ class NeighbourLanes {
 
   hn::Vec<Sums> sums_;
 };
-
-// What rows are folded by, kWidth elements at a time.
-template <Monoid M, int64_t kWidth>
-inline constexpr bool kTakesNeighbours = TakesNeighbours<M>() && kWidth >= 8 &&
-                                         kWidth * sizeof(typename M::Input) >=
-                                             16;
-template <Monoid M, int64_t kWidth>
-using RowGroupOf =
-    std::conditional_t<kTakesNeighbours<M, kWidth>, NeighbourLanes<M, kWidth>,
-                       GroupOf<M, kWidth>>;
-
-// The elements that a row's group takes: those that fill an AVX-512 register of
-// elements, or of each of the state's members.
-template <Monoid M>
-inline constexpr int64_t kRowGroup =
-    TakesNeighbours<M>() ? 64 / static_cast<int64_t>(sizeof(typename M::Input))
-                         : kGroup<M>;
-
-// Where rows of M bring memory.
-template <Monoid M>
-inline constexpr Cache kRowCacheFor = TakesNeighbours<M>() ? Cache::kL1
-                                                           : kCacheFor<M>;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

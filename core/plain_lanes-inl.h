@@ -1,5 +1,5 @@
-// How an element joins a state, and states side by side that elements join.
-// Compiled once per instruction set.
+// States side by side that elements join, by loops that the compiler
+// vectorises. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_PLAIN_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_PLAIN_LANES_INL_H_
 #undef REDUCTOR_CORE_PLAIN_LANES_INL_H_
@@ -9,32 +9,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
-#include "core/kernels.h"
+#include "core/elements-inl.h"
 #include "core/lanes.h"
-#include "core/limb_lanes-inl.h"
 #include "core/reducers.h"
-#include "core/vector_lanes-inl.h"
-#include "core/widening-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-template <class T>
-HWY_INLINE T ElementAt(const std::byte* x, int64_t i) {
-  T element;
-  std::memcpy(&element, x + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
-  return element;
-}
-
-template <Monoid M>
-HWY_INLINE typename M::State MapAt(const std::byte* x, int64_t i) {
-  return M::Map(ElementAt<typename M::Input>(x, i));
-}
 
 // The lanes that fill an AVX-512 register of each of the state's members.
 template <Monoid M>
@@ -69,16 +53,14 @@ HWY_INLINE void CopyLanes(const L& lanes, To& to, int64_t at) {
   for (int64_t l = 0; l < kWidth; ++l) to.Set(at + l, lanes.Get(l));
 }
 
-// Elements [i, i + kCount) join lanes [at, at + kCount); new lanes become those
-// of the elements.
+// Elements [i, i + kCount) join the lanes; new lanes become those of the
+// elements.
 template <Monoid M, Into kInto, int64_t kCount, class L>
-HWY_INLINE void Take(L& lanes, int64_t at, const std::byte* HWY_RESTRICT x,
-                     int64_t i) {
+HWY_INLINE void Take(L& lanes, const std::byte* HWY_RESTRICT x, int64_t i) {
 #pragma GCC unroll 1
   for (int64_t l = 0; l < kCount; ++l) {
     const typename M::State s = MapAt<M>(x, i + l);
-    lanes.Set(at + l,
-              kInto == Into::kNew ? s : M::Combine(lanes.Get(at + l), s));
+    lanes.Set(l, kInto == Into::kNew ? s : M::Combine(lanes.Get(l), s));
   }
 }
 
@@ -160,13 +142,6 @@ class PlainLanes {
  private:
   Lanes<State, kWidth> lanes_;
 };
-
-// kWidth states, by vectors that are named where the monoid has them.
-template <Monoid M, int64_t kWidth>
-using GroupOf = std::conditional_t<
-    HasVectors<M>(), VectorLanes<M, kWidth>,
-    std::conditional_t<LimbsOf<M>::kAreThere, LimbLanes<M, kWidth>,
-                       PlainLanes<M, kWidth>>>;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

@@ -12,12 +12,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/elements-inl.h"
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/leader_fold-inl.h"
 #include "core/partial_of-inl.h"
 #include "core/places-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/row_positions-inl.h"
 #include "core/transposed_slabs-inl.h"

@@ -57,10 +57,10 @@ class RowAtOnce {
       FoldFills(x, i, ahead, lanes);
       Halve<M, kTurn, kWidth>(lanes);
     } else {
-      Take<M, Into::kNew, kWidth>(lanes, 0, x, 0);
+      Take<M, Into::kNew, kWidth>(lanes, x, 0);
     }
     for (; i + kWidth <= n; i += kWidth) {
-      Take<M, Into::kHeld, kWidth>(lanes, 0, x, i);
+      Take<M, Into::kHeld, kWidth>(lanes, x, i);
     }
     if (HWY_LIKELY(i < n)) {
       AppendTail<M, kWidth>(lanes, 0, first_, x, n - kWidth);
@@ -87,11 +87,11 @@ class RowAtOnce {
                                    int64_t first, StreamsAhead& ahead, L& to) {
     Lanes<typename M::State, kLanesAtOnce> lanes;
     PrefetchAfter<kCacheFor<M>>(x + first * kSize, kLanesAtOnce * kSize);
-    Take<M, Into::kNew, kLanesAtOnce>(lanes, 0, x, first);
+    Take<M, Into::kNew, kLanesAtOnce>(lanes, x, first);
     for (int64_t i = first + kTurn; i < n; i += kTurn) {
       ahead.UpTo(x + i * kSize);
       PrefetchAfter<kCacheFor<M>>(x + i * kSize, kLanesAtOnce * kSize);
-      Take<M, Into::kHeld, kLanesAtOnce>(lanes, 0, x, i);
+      Take<M, Into::kHeld, kLanesAtOnce>(lanes, x, i);
     }
     CopyLanes<kLanesAtOnce>(lanes, to, first);
   }

@@ -19,8 +19,8 @@
 #include <cstdint>
 
 #include "core/lane_groups-inl.h"
+#include "core/lanes_of-inl.h"
 #include "core/limb_lanes-inl.h"
-#include "core/neighbour_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/quarters-inl.h"
 #include "core/reducers.h"

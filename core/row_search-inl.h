@@ -18,9 +18,9 @@
 #include <type_traits>
 
 #include "core/dtype.h"
+#include "core/elements-inl.h"
 #include "core/ordered.h"
 #include "core/places-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
 

@@ -23,10 +23,12 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/elements-inl.h"
 #include "core/lanes.h"
+#include "core/lanes_of-inl.h"
 #include "core/limb_lanes-inl.h"
 #include "core/limb_rows-inl.h"
-#include "core/neighbour_lanes-inl.h"
+#include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/row_lanes-inl.h"

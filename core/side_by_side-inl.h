@@ -14,10 +14,10 @@
 #include <cstdint>
 
 #include "core/column_walk-inl.h"
+#include "core/elements-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/partial_of-inl.h"
-#include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
 #include "core/special_lanes-inl.h"
 #include "core/vector_lanes-inl.h"

@@ -13,6 +13,7 @@
 
 #include "core/kernels.h"
 #include "core/lanes.h"
+#include "core/lanes_of-inl.h"
 #include "core/limb_lanes-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers.h"
@@ -29,7 +30,7 @@ struct ElementsOf {
   template <Into kInto, int64_t kCount, class L>
   static HWY_INLINE void Take(L& lanes, const std::byte* HWY_RESTRICT x,
                               int64_t i, int64_t /*k*/) {
-    HWY_NAMESPACE::Take<M, kInto, kCount>(lanes, 0, x, i);
+    HWY_NAMESPACE::Take<M, kInto, kCount>(lanes, x, i);
   }
 };
 
