@@ -9,7 +9,7 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
-#include "core/kernels.h"
+#include "core/order.h"
 
 namespace reductor {
 

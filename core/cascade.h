@@ -4,10 +4,10 @@
 // number of children alone, and log2(children) states are held at most.
 //
 // The error of a sum of float64 is at most the longest path of additions: 38 in
-// a lane and 5 between lanes (fold-inl.h), kChain for each level of the nest,
+// a lane and 5 between lanes (order.h), kChain for each level of the nest,
 // or 15 in a chain of a slab and 15 between its chains (of narrow rows 16, 7 by
 // halves and 15 between blocks), and the pairwise joins. Narrower floats have
-// longer paths in the same float64 (kernels.h).
+// longer paths in the same float64 (order.h).
 #ifndef REDUCTOR_CORE_CASCADE_H_
 #define REDUCTOR_CORE_CASCADE_H_
 
@@ -17,6 +17,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "core/kernels.h"
+#include "core/order.h"
 #include "core/scratch.h"
 
 namespace reductor {
@@ -24,11 +25,8 @@ namespace reductor {
 // A child has `width` states, which are folded side by side.
 class Cascade {
  public:
-  // A chain of n equal values errs by n / 3 units in the worst case, a pairwise
-  // tree by log2(n). 16 keeps the sum of both below 2 log2(N) units for any N
-  // that has a chain, at a sixteenth of the tree's cost.
-  static constexpr int64_t kChain = 16;
-  static_assert(kChain == kMaxWideSlabRows);
+  // The children of a chain (order.h).
+  static constexpr int64_t kChain = kChainRows;
 
   // The chains of as many children join one after the other: of four, the last
   // two join first.

@@ -20,6 +20,7 @@
 #include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/lanes_of-inl.h"
+#include "core/order.h"
 #include "core/partial_of-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
@@ -51,8 +52,8 @@ class ColumnWalk {
   // float64, Zen 4: 22, 22 and 19 GB/s by passes, 11, 10 and 12 so).
   static bool IsFaster(int64_t rows, int64_t stride, int64_t cols,
                        Source source) {
-    return source == Source::kCache && rows <= kMaxWideSlabRows &&
-           cols >= kFewest && !WantsPasses(stride);
+    return source == Source::kCache && rows <= kChainRows && cols >= kFewest &&
+           !WantsPasses(stride);
   }
 
   // As many columns at a time as fill up to eight registers of float64, or a
@@ -63,11 +64,11 @@ class ColumnWalk {
           : std::min<int64_t>(32, 8 * hn::MaxLanes(hn::ScalableTag<double>()));
 
   // states[c] = column c of the rows, which begin `stride` elements apart.
-  // REQUIRES: cols >= kFewest, 0 <= rows <= kMaxWideSlabRows.
+  // REQUIRES: cols >= kFewest, 0 <= rows <= kChainRows.
   static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, int64_t cols,
                                 State* HWY_RESTRICT states) {
-    static_assert(kMaxWideSlabRows <= ColumnPartialOf<M>::kRows);
+    static_assert(kChainRows <= ColumnPartialOf<M>::kRows);
     // After the last columns the next rows are asked for.
     const int64_t next = rows * stride;
     int64_t c = 0;

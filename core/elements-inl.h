@@ -1,4 +1,6 @@
-// Elements of a tensor, which lie at any address, and the states of each.
+// Elements of a tensor, and the states of each. They lie at any address: these
+// load them by memcpy, vectors by LoadU(), and neither takes an instruction
+// more for it.
 // Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_ELEMENTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_ELEMENTS_INL_H_

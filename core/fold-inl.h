@@ -67,38 +67,6 @@
 // level 2 cache, unless a size or another cache is named. Compare figures only
 // within one comment: from one to the next the CPU and the state of the code
 // differ.
-//
-// The order of every Combine is fixed here, by element index alone, so that the
-// compiler may vectorise without reassociating and every instruction set gives
-// the same bits. Where nothing is rounded the order does not count, and what
-// follows need not hold: long rows and packed columns may be walked by quarters
-// (quarters-inl.h), rows in step (extreme_rows-inl.h), and lanes be joined by
-// any shuffles (join_rows-inl.h). Elsewhere:
-//   - a row of up to four elements, and one of eight, joins by halves: the
-//     first n / 2 with the others (two float32 with the same bits in float32,
-//     float_pairs-inl.h);
-//   - another row of fewer than 32 elements fills 8 lanes, or 4 if it has fewer
-//     than 8 elements: while whole eights (fours) are left, element i joins
-//     lane i % 8 (i % 4), after all earlier ones of that lane
-//     (row_lanes-inl.h);
-//   - a row of 32 or more fills 32 lanes in the same way, while all 32 have an
-//     element; of float64 anew for each 1,024 elements, and then the lanes
-//     filled before take the new ones, each its own. Then lane l joins lane
-//     l + 16, and then l + 8. Whole eights that are left join the 8 lanes that
-//     these make (lane_groups-inl.h);
-//   - of either, the last m < 8 (4) elements join lanes [8 - m, 8)
-//     ([4 - m, 4)). Then lane l joins lane l + 4 of eight, and the four that
-//     are left join as a row of four does;
-//   - a column of a small slab takes its elements in chains of 16 rows, which
-//     join one after the other. Of 16 rows or more with fewer than 8 columns,
-//     bit_floor(16 / cols) rows are taken as one row first: the rows that are
-//     left over join the last of these parts, and then the parts join by halves
-//     (slab_fold-inl.h);
-//   - a column of a larger slab of narrow rows takes its elements from several
-//     rows side by side, by blocks (kernels.h);
-//   - another column takes its elements one after the other.
-// Elements lie at any address: ElementAt() loads them by memcpy, vectors by
-// LoadU(), and neither takes an instruction more for it.
 #if defined(REDUCTOR_CORE_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_FOLD_INL_H_
 #undef REDUCTOR_CORE_FOLD_INL_H_
@@ -117,6 +85,7 @@
 #include "core/extreme_vectors-inl.h"
 #include "core/float_pairs-inl.h"
 #include "core/kernels.h"
+#include "core/order.h"
 #include "core/partial_of-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"
@@ -216,7 +185,7 @@ struct Folder {
     // Wide rows fold into new states as they are: 2 x 200 float32 at 60 GB/s
     // instead of 27.
     const bool are_wide =
-        cols >= kFewestWide && rows <= kMaxWideSlabRows && into == Into::kNew;
+        cols >= kFewestWide && rows <= kChainRows && into == Into::kNew;
     if (are_wide || cols > kMaxSlabStates) {
       return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
@@ -268,7 +237,7 @@ struct Folder {
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // Of rows whose states are put together.
   static constexpr int64_t kMaxExtremeRows = 64;
-  static constexpr int64_t kFewestWide = kMaxSlabStates / kMaxWideSlabRows;
+  static constexpr int64_t kFewestWide = kMaxSlabStates / kChainRows;
   // Fewer are folded before the table of a shuffle is made (sums of two slabs
   // of 3 x 4 uint8, from plan to result, Intel: 56 ns by a shuffle, 49 so).
   static constexpr int64_t kFewestShuffled = 4;

@@ -22,6 +22,7 @@
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/log_sum_exp_fold-inl.h"
+#include "core/order.h"
 #include "core/position_fold-inl.h"
 #include "core/reduced_slabs-inl.h"
 #include "core/reducers.h"

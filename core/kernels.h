@@ -1,21 +1,8 @@
 // The compiled loops of every (operator, dtype), chosen for this CPU.
-// fold-inl.h has a map of them. Their words:
-//   row     n elements that become one state; or a row of a slab or of columns
-//   slab    rows x cols elements, of which each column becomes one state
-//   lane    one of the states that a row's elements join in turn
-//   chain   elements or states that join one after the other, no two at once
-//   block   a piece of a long row, or some narrow rows, that are one child of a
-//           cascade (cascade.h)
-//   strip   some columns of wide rows, which are folded by themselves
-//   partial state
-//           what a row, or some rows of columns, are folded into before they
-//           join a state (reducers.h)
-//   wide, narrow
-//           of rows: how many columns they have (kWideCols, AreNarrow())
+// fold-inl.h has a map of them, and order.h their words.
 #ifndef REDUCTOR_CORE_KERNELS_H_
 #define REDUCTOR_CORE_KERNELS_H_
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,63 +12,20 @@
 #include "core/cpu.h"
 #include "core/dtype.h"
 #include "core/operators.h"
+#include "core/order.h"
 
 namespace reductor {
 
-// As many bytes stay in the L1 cache: such rows, and slabs of few rows, are
-// small. And lanes of float64 take as many before they are filled anew
-// (lane_groups-inl.h): 1,024 of them are chains of 32 additions in 32 lanes,
-// short enough for the error bound (cascade.h). The bits depend on it, as on
-// all that decides which floats are added first.
-inline constexpr int64_t kBlockBytes = 8192;
-// The longest row that fold_rows takes of floats, whose lanes hold a wider type
-// or are filled anew (sums of rows of 2,537 float32, in cache: 79 GB/s by
-// kBlockBytes, 112 so). Rows up to here are gathered where they are cut.
-// The bits depend on it.
-inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
-// The same of a kernel that rounds nothing, if its lanes hold as much: all that
-// a range has (the largest of rows of 2,384 float32: 114 GB/s by kBlockBytes,
-// 175 so; of rows of 60,000, 8 MiB, Zen 4, AVX-512: 82 by 128 KiB, 89 so).
+// The longest row that fold_rows takes of a kernel that rounds nothing, if its
+// lanes hold as much: all that a range has (the largest of rows of 2,384
+// float32: 114 GB/s by kBlockBytes, 175 so; of rows of 60,000, 8 MiB, Zen 4,
+// AVX-512: 82 by 128 KiB, 89 so).
 inline constexpr int64_t kLongRowBytes = 64 * kBlockBytes;
-
-// The most elements of a slab whose columns fold_slabs folds together, and the
-// most states that it folds at a time: both stay in the L1 cache.
-// The bits depend on both.
-inline constexpr int64_t kMaxSlab = 2048;
-inline constexpr int64_t kMaxSlabStates = 512;
-constexpr bool IsSmallSlab(int64_t rows, int64_t cols) {
-  return rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
-}
-// The most rows of a larger one, which are a chain. The bits depend on it.
-inline constexpr int64_t kMaxWideSlabRows = 16;
 
 // The most rows among which reduce_slabs finds places, and a call of
 // fold_columns for each of the rows that it walks side by side: in lanes of 8
 // and 16 bits int16_t counts them, and no larger power of two fits it.
 inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
-
-// A row of kWideCols states stays in half of a 32 KiB L1 cache, and a pass over
-// it is long enough. A row of at most half as many columns is narrow:
-// SideBySide(cols) of them are folded as one row of SideBySide(cols) * cols
-// columns (of 3 columns 64 rows). Not so in small slabs (IsSmallSlab()), nor
-// where places are found, whose states join in order only. The bits depend on
-// it: row r joins part r % SideBySide(cols) of the wide row, and rows that are
-// left over join the first parts; the parts of a block, which is
-// kMaxWideSlabRows wide rows, join by halves; and blocks are children of a
-// cascade, which in a slab that fold_slabs takes join one after the other.
-// Where nothing is rounded all rows are one block.
-inline constexpr int64_t kWideCols = 256;
-constexpr bool AreNarrow(int64_t cols) { return cols <= kWideCols / 2; }
-constexpr bool IsNarrowSlab(int64_t rows, int64_t cols) {
-  return AreNarrow(cols) && !IsSmallSlab(rows, cols);
-}
-constexpr int64_t SideBySide(int64_t cols) {
-  return static_cast<int64_t>(
-      std::bit_floor(static_cast<uint64_t>(kWideCols / cols)));
-}
-constexpr int64_t RowsOfBlock(int64_t cols) {
-  return kMaxWideSlabRows * SideBySide(cols);
-}
 
 // The most rows of columns that a pass over their states takes.
 inline constexpr int64_t kMaxPassRows = 4;
@@ -129,8 +73,8 @@ struct Kernel {
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab and cols <=
   // kMaxSlabStates; or takes_any_slab; or takes_narrow_slabs, IsNarrowSlab()
-  // and rows <= kMaxWideSlabRows * RowsOfBlock(cols); or the states are new and
-  // rows <= kMaxWideSlabRows.
+  // and rows <= kChainRows * RowsOfBlock(cols); or the states are new and
+  // rows <= kChainRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into, Source source);
   // Folds column c of each row, in order where that counts, into states[c]. The
@@ -148,8 +92,8 @@ struct Kernel {
                       std::byte* out, Source source);
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as their states would give; or null. Where states round these
-  // are of chains of kMaxWideSlabRows rows, each of which joins those before
-  // it. REQUIRES: TakesSlabRows(); rows <= kMaxWideSlabRows, or a slab
+  // are of chains of kChainRows rows, each of which joins those before
+  // it. REQUIRES: TakesSlabRows(); rows <= kChainRows, or a slab
   // IsSmallSlab() and stride == cols, or a row has kMinSlabRowBytes and rows
   // are as few as a row's elements may be (max_row_bytes), or kMostRowsOfPlaces
   // if places are found. And stride == cols if a row has less than

@@ -14,9 +14,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/kernels.h"
 #include "core/lanes_of-inl.h"
 #include "core/limb_lanes-inl.h"
+#include "core/order.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"
 #include "core/special_lanes-inl.h"

@@ -16,6 +16,7 @@
 #include "core/kernels.h"
 #include "core/leader_strip-inl.h"
 #include "core/leaders-inl.h"
+#include "core/order.h"
 #include "core/partial_of-inl.h"
 #include "core/plain_lanes-inl.h"
 #include "core/reducers/extremes.h"
@@ -99,8 +100,8 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       std::fill_n(out, slabs * cols, 0);
       return;
     }
-    const bool are_short = rows > std::max(cols, kMaxWideSlabRows) ||
-                           cols * kSize < kMinSlabRowBytes;
+    const bool are_short =
+        rows > std::max(cols, kChainRows) || cols * kSize < kMinSlabRowBytes;
     if (are_short && IsSmallSlab(rows, cols) && stride == cols) {
       StreamsAhead unasked;
       return Tile::Each(x, slabs, rows, cols, unasked, kTie == Tie::kLast,

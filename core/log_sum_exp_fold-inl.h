@@ -28,6 +28,7 @@
 #include "core/fold-inl.h"
 #include "core/kernels.h"
 #include "core/kernels_here-inl.h"
+#include "core/order.h"
 #include "core/reducers/extremes.h"
 #include "core/reducers/log_sum_exp.h"
 #include "core/reducers/sums.h"

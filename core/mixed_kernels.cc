@@ -6,6 +6,7 @@
 
 #include "core/cpu.h"
 #include "core/kernel_tables.h"
+#include "core/order.h"
 #include "hwy/highway.h"
 
 namespace reductor {
@@ -95,7 +96,7 @@ struct OnZen4 {
     return WantsAvx2NarrowSlabs(op, dtype, source);
   }
   static constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
-    const bool are_few = rows <= kMaxWideSlabRows;
+    const bool are_few = rows <= kChainRows;
     const bool is_result =
         op == Operator::kReduceSum || op == Operator::kReduceL1 ||
         op == Operator::kReduceSumSquare || op == Operator::kReduceProd;

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/kernels.h"
+#include "core/order.h"
 
 namespace reductor {
 namespace {
@@ -56,7 +57,7 @@ bool AreReadWhole(const Plan& plan, int64_t rows, int64_t cols) {
   const int64_t element_size = SizeOf(plan.dtype);
   const int64_t row_bytes = cols * element_size;
   const Kernel& kernel = *plan.kernel;
-  if (rows <= kMaxWideSlabRows && rows * row_bytes <= kRangeBytes &&
+  if (rows <= kChainRows && rows * row_bytes <= kRangeBytes &&
       cols * (kernel.state_size + kernel.output_size) <= kMostSlabBytes) {
     return true;
   }
@@ -87,8 +88,7 @@ bool HasStrips(const Plan& plan, const Levels& levels) {
 // and 23 so).
 int64_t StripElements(const Plan& plan, const Levels& levels) {
   const int64_t rows = RowsOf(levels);
-  const bool are_wide =
-      rows <= kMaxWideSlabRows || plan.source() == Source::kMemory;
+  const bool are_wide = rows <= kChainRows || plan.source() == Source::kMemory;
   const int64_t bytes =
       are_wide ? std::clamp(kMostWholeRows * kLeastStripBytes / rows,
                             kLeastStripBytes, kMostStripBytes)

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "core/kernels.h"
+#include "core/order.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

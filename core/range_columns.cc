@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/cpu.h"
+#include "core/order.h"
 #include "core/range_fold.h"
 
 namespace reductor {

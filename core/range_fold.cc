@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/order.h"
+
 namespace reductor {
 namespace {
 

@@ -13,6 +13,7 @@
 #include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/nest.h"
+#include "core/order.h"
 #include "core/scratch.h"
 
 namespace reductor {
@@ -23,7 +24,7 @@ inline constexpr int64_t kCachedStateBytes = 16 * 1024;
 // Whether a slab is one that fold_slabs makes new states of, of any kernel.
 constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
                                int64_t element_size) {
-  return rows <= kMaxWideSlabRows && rows * cols * element_size <= kBlockBytes;
+  return rows <= kChainRows && rows * cols * element_size <= kBlockBytes;
 }
 
 // Where the CPU is asked for several streams (streams_ahead-inl.h), which reach

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/cpu.h"
+#include "core/order.h"
 #include "core/range_fold.h"
 
 namespace reductor {
@@ -47,7 +48,7 @@ int64_t RowsAtOnce(const Kernel& kernel, int64_t row_bytes, Source source) {
                      : std::numeric_limits<int64_t>::max();
 }
 
-// Whether slabs of more than kMaxWideSlabRows rows have the bits of states
+// Whether slabs of more than kChainRows rows have the bits of states
 // without them, and sooner (sums of 40 x 300 and L2 of 19 x 134 float64, the
 // largest of 33 x 150 float16, sums of 60 x 93 int32, in cache, Zen 4: 61, 44,
 // 23 and 51 GB/s by states, 76, 58, 68 and 64 so).
@@ -114,7 +115,7 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
   const int64_t cols = are_elements ? steps : levels_.back().extent;
   const int64_t bytes = rows * cols * element_size_;
   if (!TakesSlabRows(kernel_, cols * element_size_) ||
-      (rows > kMaxWideSlabRows &&
+      (rows > kChainRows &&
        !AreReduced(kernel_, rows, cols, element_size_, source_))) {
     return false;
   }

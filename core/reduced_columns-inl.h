@@ -21,6 +21,7 @@
 #include "core/column_fold-inl.h"
 #include "core/kernels.h"
 #include "core/lanes_of-inl.h"
+#include "core/order.h"
 #include "core/partial_of-inl.h"
 #include "core/reducers.h"
 #include "core/results-inl.h"

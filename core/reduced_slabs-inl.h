@@ -20,6 +20,7 @@
 #include "core/kernels.h"
 #include "core/lanes.h"
 #include "core/limb_lanes-inl.h"
+#include "core/order.h"
 #include "core/prefetch-inl.h"
 #include "core/reduced_columns-inl.h"
 #include "core/reducers.h"
@@ -134,8 +135,7 @@ class ReducedSlabs {
   // streams: of more rows some columns are too much to be asked for at once,
   // and long ones are streams themselves.
   static HWY_INLINE bool AreStreams(const Slab& slab) {
-    return slab.rows <= kMaxWideSlabRows &&
-           slab.IsShort(kMaxWideSlabRows * kPageBytes);
+    return slab.rows <= kChainRows && slab.IsShort(kChainRows * kPageBytes);
   }
 
   // Asks for what is `ahead` as all columns before c of a slab are folded.

@@ -16,6 +16,7 @@
 
 #include "core/kernels.h"
 #include "core/kernels_here-inl.h"
+#include "core/order.h"
 #include "core/places-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers/extremes.h"

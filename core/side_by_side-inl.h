@@ -17,6 +17,7 @@
 #include "core/elements-inl.h"
 #include "core/kernels.h"
 #include "core/lanes.h"
+#include "core/order.h"
 #include "core/partial_of-inl.h"
 #include "core/reducers.h"
 #include "core/special_lanes-inl.h"

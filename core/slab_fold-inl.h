@@ -23,8 +23,8 @@
 #include <type_traits>
 
 #include "core/cascade.h"
-#include "core/kernels.h"
 #include "core/lanes.h"
+#include "core/order.h"
 #include "core/plain_lanes-inl.h"
 #include "core/prefetch-inl.h"
 #include "core/reducers.h"

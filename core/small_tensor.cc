@@ -5,6 +5,7 @@
 
 #include "core/kernels.h"
 #include "core/nest.h"
+#include "core/order.h"
 #include "core/range_fold.h"
 #include "core/trial.h"
 

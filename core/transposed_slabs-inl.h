@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "core/kernels.h"
+#include "core/order.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

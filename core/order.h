@@ -1,0 +1,104 @@
+// In which order elements are combined. Every answer has the bits that this
+// order gives, whatever the instruction set, the threads and the pieces that
+// the elements come in: it depends on an element's index and the shape alone.
+//
+//   row     n elements that become one state; or a row of a slab or of columns
+//   slab    rows x cols elements, of which each column becomes one state
+//   lane    one of the states that a row's elements join in turn
+//   chain   elements or states that join one after the other, no two at once
+//   block   a piece of a long row, or some narrow rows, that are one child of a
+//           cascade (cascade.h)
+//   strip   some columns of wide rows, which are folded by themselves
+//   partial state
+//           what a row, or some rows of columns, are folded into before they
+//           join a state (reducers.h)
+//   wide, narrow
+//           of rows: how many columns they have (kWideCols, AreNarrow())
+//
+// Where nothing is rounded the order does not count, and what follows need not
+// hold: long rows and packed columns may be walked by quarters
+// (quarters-inl.h), rows in step (extreme_rows-inl.h), and lanes be joined by
+// any shuffles (join_rows-inl.h). Elsewhere:
+//   - a row of up to four elements, and one of eight, joins by halves: the
+//     first n / 2 with the others (two float32 with the same bits in float32,
+//     float_pairs-inl.h);
+//   - another row of fewer than 32 elements fills 8 lanes, or 4 if it has fewer
+//     than 8 elements: while whole eights (fours) are left, element i joins
+//     lane i % 8 (i % 4), after all earlier ones of that lane
+//     (row_lanes-inl.h);
+//   - a row of 32 or more fills 32 lanes in the same way, while all 32 have an
+//     element; of float64 anew for each 1,024 elements, and then the lanes
+//     filled before take the new ones, each its own. Then lane l joins lane
+//     l + 16, and then l + 8. Whole eights that are left join the 8 lanes that
+//     these make (lane_groups-inl.h);
+//   - of either, the last m < 8 (4) elements join lanes [8 - m, 8)
+//     ([4 - m, 4)). Then lane l joins lane l + 4 of eight, and the four that
+//     are left join as a row of four does;
+//   - a row longer than kWideRowBytes is cut into blocks of as many, which are
+//     children of a cascade (cascade.h);
+//   - a column of a small slab takes its elements in chains of kChainRows rows,
+//     which join one after the other. Of 16 rows or more with fewer than 8
+//     columns, bit_floor(16 / cols) rows are taken as one row first: the rows
+//     that are left over join the last of these parts, and then the parts join
+//     by halves (slab_fold-inl.h);
+//   - a column of a larger slab of narrow rows takes its elements from several
+//     rows side by side, by blocks (AreNarrow(), below);
+//   - another column takes its elements one after the other, in chains of
+//     kChainRows rows that are children of a cascade;
+//   - ranges (nest.h) that have elements of one result are children of another.
+#ifndef REDUCTOR_CORE_ORDER_H_
+#define REDUCTOR_CORE_ORDER_H_
+
+#include <bit>
+#include <cstdint>
+
+namespace reductor {
+
+// As many bytes stay in the L1 cache: such rows, and slabs of few rows, are
+// small. And lanes of float64 take as many before they are filled anew: 1,024
+// of them are chains of 32 additions in 32 lanes, short enough for the error
+// bound (cascade.h).
+inline constexpr int64_t kBlockBytes = 8192;
+// The longest row that is folded whole where it rounds: its lanes hold a wider
+// type or are filled anew (sums of rows of 2,537 float32, in cache: 79 GB/s by
+// kBlockBytes, 112 so). Rows up to here are gathered where they are cut.
+inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
+
+// The most elements of a small slab, and the most states that its columns have:
+// both stay in the L1 cache.
+inline constexpr int64_t kMaxSlab = 2048;
+inline constexpr int64_t kMaxSlabStates = 512;
+constexpr bool IsSmallSlab(int64_t rows, int64_t cols) {
+  return rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
+}
+
+// The rows of a chain. A chain of n equal values errs by n / 3 units in the
+// worst case, a pairwise tree by log2(n): 16 keeps the sum of both below
+// 2 log2(N) units for any N that has a chain, at a sixteenth of the tree's
+// cost.
+inline constexpr int64_t kChainRows = 16;
+
+// A row of kWideCols states stays in half of a 32 KiB L1 cache, and a pass over
+// it is long enough. A row of at most half as many columns is narrow:
+// SideBySide(cols) of them are folded as one row of SideBySide(cols) * cols
+// columns (of 3 columns 64 rows). Not so in small slabs (IsSmallSlab()), nor
+// where places are found, whose states join in order only. Row r joins part
+// r % SideBySide(cols) of the wide row, and rows that are left over join the
+// first parts; the parts of a block, which is kChainRows wide rows, join by
+// halves; and blocks are children of a cascade.
+inline constexpr int64_t kWideCols = 256;
+constexpr bool AreNarrow(int64_t cols) { return cols <= kWideCols / 2; }
+constexpr bool IsNarrowSlab(int64_t rows, int64_t cols) {
+  return AreNarrow(cols) && !IsSmallSlab(rows, cols);
+}
+constexpr int64_t SideBySide(int64_t cols) {
+  return static_cast<int64_t>(
+      std::bit_floor(static_cast<uint64_t>(kWideCols / cols)));
+}
+constexpr int64_t RowsOfBlock(int64_t cols) {
+  return kChainRows * SideBySide(cols);
+}
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_ORDER_H_
