@@ -12,10 +12,11 @@ namespace reductor {
 inline constexpr int64_t kLineBytes = 64;
 inline constexpr int64_t kPageBytes = 4096;
 
-// CPUs that want to be asked for memory differently (prefetch-inl.h), or for
-// other instructions (mixed_kernels.cc), or read several arrays side by side
-// (quarters-inl.h, streams_ahead-inl.h).
-// kZen3 and kZen5 stand for what AMD made before and after kZen4, too.
+// CPUs that differ in which loop is fastest where their instruction set leaves
+// a choice: in how memory is prefetched, in what it takes to widen elements, in
+// how many arrays they read side by side. Whoever asks says what was measured.
+// kZen3 and kZen5 stand for what AMD made before and after kZen4, too. kOther
+// is Intel's, on which it was measured, and what nobody has measured.
 enum class CpuKind { kZen3, kZen4, kZen5, kOther };
 
 inline CpuKind FindCpuKind() {

@@ -109,14 +109,16 @@ class ExtremeColumns : ExtremeVectors<M> {
                                        typename M::State* HWY_RESTRICT states,
                                        Into into, const ByKeys& by_keys) {
     ExtremeColumns columns;
+    int64_t r = 0;
     for (int64_t passes = (rows + kMostRows - 1) / kMostRows; passes > 0;
          --passes, into = Into::kHeld) {
       // All passes alike: a last one of few rows would cost as much.
-      const int64_t count = rows / passes;
+      const int64_t count = (rows - r) / passes;
+      const std::byte* const some = x + r * stride * kSize;
       for (int64_t c = 0; c < cols; c += kColumns) {
         // The last columns once more, with some of those before them.
         const int64_t first = std::min(c, cols - kColumns);
-        const std::byte* const at = x + first * kSize;
+        const std::byte* const at = some + first * kSize;
         T best[kColumns];
         if (columns.ReduceColumns(at, count, stride, best)) {
           PutStates<M>(states + first, kColumns, into,
@@ -125,8 +127,7 @@ class ExtremeColumns : ExtremeVectors<M> {
           by_keys(at, count, stride, kColumns, states + first, into);
         }
       }
-      x += count * stride * kSize;
-      rows -= count;
+      r += count;
     }
   }
 

@@ -124,11 +124,10 @@ class ExtremeRows : ExtremeVectors<M> {
   // and Zen 3 reads four long ones faster than one (of rows of 2,000, 8 MiB: 35
   // and 43 GB/s), where they are not streams already (of rows of 800 and 1,000
   // from memory: 18 and 18 GB/s one by one, 14 and 15 so). But not several that
-  // share a page (of rows of 130 and 300: 14, 10 and 11 so), nor two of 64
-  // bits. Other CPUs take only those in step of which they ask for nothing (of
-  // rows of 33, 48 and 63, in cache, Zen 4, AVX-512: 20, 53 and 49 GB/s one by
-  // one, 47, 75 and 68 so; of 100, in cache and from memory, 48 and 25, 57 and
-  // 17).
+  // share a page, nor two of 64 bits. Other CPUs take only those in step of
+  // which they ask for nothing (of rows of 33, 48 and 63, in cache, Zen 4,
+  // AVX-512: 20, 53 and 49 GB/s one by one, 47, 75 and 68 so; of 100, in cache
+  // and from memory, 48 and 25, 57 and 17).
   static HWY_INLINE bool AreInStep(int64_t n, const StreamsAhead& ahead) {
     if (kRows != 4) return false;
     if (!ReadsSeveral()) return n < ExtremeWalk<M>::kStep;

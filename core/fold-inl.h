@@ -30,7 +30,8 @@
 //                           side_by_side > column_walk
 //     the largest or smallest of float32 and float64, a row being a cache line
 //                           extreme_columns
-//     few columns that do not round, if lanes were structs or one shuffle does
+//     few columns of few rows that do not round, if lanes were structs or one
+//     shuffle does
 //                           transposed_slabs > rows
 //     up to 16 rows of 32 columns or more into new states, and any number of
 //     rows of more than 512 columns
@@ -40,7 +41,7 @@
 //                         float_pairs
 //   columns               column_fold > extreme_columns | column_walk |
 //                         column_passes, of a column_strip
-//   ArgMax, ArgMin        position_fold
+//   ArgMax, ArgMin        position_fold; of few elements places
 //     rows                  row_positions > row_leader | the loops of ReduceMax
 //                           or ReduceMin (kernels_here), and then row_search
 //     slabs of few columns  transposed_slabs > rows
@@ -52,14 +53,18 @@
 //     columns, and large slabs of few rows of floats
 //                           column_fold
 // What they share:
-//   lanes of states       plain_lanes, vector_lanes > vector_states, or
-//                         limb_lanes, as HasVectors() (widening) and GroupOf
-//                         (plain_lanes) say; of rows also neighbour_lanes, by
-//                         RowGroupOf there; and special_lanes, of float32:
-//                         added_lanes, of sums, and magnitude_lanes, of L1
-//   combined states       combine_vectors, combine_states
-//   states to results     results
+//   lanes of states       plain_lanes, vector_lanes > vector_states, limb_lanes
+//                         or, of rows, neighbour_lanes, as lanes_of says;
+//                         special_lanes, of float32: added_lanes, of sums, and
+//                         magnitude_lanes, of L1; their tails: lane_tail
+//   elements              elements; of extremes of floats extreme_vectors
+//   combined states       combine_vectors, combine_states, join_rows
+//   partial states        partial_of
+//   states to results     results, one_nan; where places are found, places
 //   memory asked for      prefetch, pass_prefetch, slab_prefetch, streams_ahead
+//   the order of states   order (.h), which the compiler may vectorise without
+//                         reassociating, so that every instruction set gives
+//                         the same bits
 //
 // Figures in comments are GB/s of elements read, by g++ 12 and one thread,
 // unless they say otherwise: first of what else was tried, then of what stands
@@ -107,8 +112,8 @@ struct Folder {
   using State = typename M::State;
   using Partial = typename PartialOf<M>::type;
 
-  // Where the order counts a larger slab is folded in another one, that of
-  // narrow rows.
+  // Where the order counts, columns of a larger slab take their elements in
+  // that of narrow rows (order.h).
   static constexpr bool kTakesAnySlab = kIsExact<M>;
   static constexpr bool kTakesNarrowSlabs = RowsSideBySide<M>::kAreThere;
 

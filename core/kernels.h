@@ -50,19 +50,21 @@ struct Kernel {
   int64_t output_size;
   // The longest row that fold_rows takes, kLongRowBytes at most.
   int64_t max_row_bytes;
-  // Whether Combine never rounds: then any chain of them is as good as another.
+  // Whether Combine never rounds: then any order of states is as good as
+  // another, but for those of places (finds_places).
   bool is_exact;
   // Whether it finds places: their states join in the order of the elements
   // only, and take several times an element's bytes.
   bool finds_places;
   // Whether fold_slabs takes any slab of up to kWideRowBytes, as one that never
-  // rounds does, but for places: narrow ones of more than kMaxSlab elements are
-  // folded in half the time (sums of 933 x 4, 230 x 9 and 64 x 33 int32, means
-  // of 933 x 4 int32 and int64, 8 MiB, Zen 4: 32, 27, 34, 19 and 18 GB/s as
-  // columns of many rows side by side, 67, 56, 40, 72 and 45 so).
+  // rounds does, but for places, and LogSumExp: narrow ones of more than
+  // kMaxSlab elements are folded in half the time (sums of 933 x 4, 230 x 9 and
+  // 64 x 33 int32, means of 933 x 4 int32 and int64, 8 MiB, Zen 4: 32, 27, 34,
+  // 19 and 18 GB/s as columns of many rows side by side, 67, 56, 40, 72 and 45
+  // so).
   bool takes_any_slab;
   // Whether fold_slabs takes slabs of narrow rows that round, of as many blocks
-  // as a chain of the cascade has at most: as these would join.
+  // as a chain of the cascade has at most, which it joins as that would.
   bool takes_narrow_slabs;
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);

@@ -29,15 +29,15 @@ namespace HWY_NAMESPACE {
 
 // How many groups a long row fills side by side: enough independent chains to
 // hide the latency of an addition, and with SSE4 they fit sixteen registers. Of
-// what is added in limbs one: to split an element takes longer than that
-// (logarithms of rows of 18 and means of rows of 40 and 1,000 int64, in cache,
-// Zen 4, GB/s by lanes in memory, two groups of long rows, and so: AVX-512 10,
-// 21 and 68, 23, 48 and 73; AVX2 10, 21 and 74, 20, 43 and 79).
+// what is added in limbs one: to split an element takes longer than that (means
+// of rows of 40 and 1,000 int64, in cache, Zen 4, GB/s by lanes in memory, two
+// groups of long rows, and so: AVX-512 21 and 68, 48 and 73; AVX2 21 and 74, 43
+// and 79).
 template <Monoid M>
 inline constexpr int64_t kGroups = LimbsOf<M>::kAreThere ? 1 : 4;
 
-// The elements that all lanes of a row take before the first takes the next
-// one: of the widest groups, kWidth lanes each, several are filled.
+// The elements that an iteration takes, one a lane: of the widest groups,
+// kWidth lanes each, it fills several.
 template <Monoid M, int64_t kWidth>
 inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroup<M> ? kGroups<M>
                                                                    : 1);
@@ -57,7 +57,7 @@ inline constexpr int64_t kElementsOfLanes<M> =
     kElementsOfLanes<typename M::Trial>;
 
 // Four groups. Each has a name, and none is copied: they would leave the
-// registers (the largest of rows of 17 float32: 5 GB/s, 28 so).
+// registers.
 template <Monoid M, int64_t kWidth>
 class LaneGroups {
   using State = typename M::State;

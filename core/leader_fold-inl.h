@@ -71,8 +71,9 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
             : 1;
     const int64_t at_once = kMostRowsOfPlaces * side_by_side;
     Strips strips;
-    for (; rows > 0; rows -= at_once, x += at_once * stride * kSize) {
-      const int64_t count = std::min(rows, at_once);
+    for (int64_t r = 0; r < rows; r += at_once) {
+      const std::byte* const some = x + r * stride * kSize;
+      const int64_t count = std::min(rows - r, at_once);
       for (int64_t c = 0; c < cols; c += Strip::kMost) {
         const int64_t width = std::min(Strip::kMost, cols - c);
         strips.Each(
@@ -82,8 +83,8 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
                 return P::StateOf(key, row, count);
               });
             },
-            x + c * kSize, count, stride, width, std::min(side_by_side, count),
-            kTie, source);
+            some + c * kSize, count, stride, width,
+            std::min(side_by_side, count), kTie, source);
       }
       into = Into::kHeld;
     }
@@ -113,12 +114,12 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
                         });
     }
     Strips strips;
-    for (int64_t s = 0; s < slabs;
-         ++s, x += rows * stride * kSize, out += cols) {
+    for (int64_t s = 0; s < slabs; ++s, out += cols) {
+      const std::byte* const slab = x + s * rows * stride * kSize;
       for (int64_t c = 0; c < cols; c += kNarrowStrip) {
         const int64_t width = std::min(kNarrowStrip, cols - c);
         strips.Each([=](const auto& strip) { strip.PutRows(out + c); },
-                    x + c * kSize, rows, stride, width, 1, kTie, source);
+                    slab + c * kSize, rows, stride, width, 1, kTie, source);
       }
     }
   }

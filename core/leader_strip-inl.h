@@ -64,8 +64,8 @@ class LeaderStrip {
     };
     int64_t g = std::min(whole_, kRowsAtFirst);
     FoldFirstRows<kRowsAtFirst>(g, group(0), step, n);
-    for (; g + kRowsAPass <= whole_; g += kRowsAPass) {
-      FoldRows<Into::kHeld, kRowsAPass>(group(g), g, step, n);
+    for (; g + kMaxPassRows <= whole_; g += kMaxPassRows) {
+      FoldRows<Into::kHeld, kMaxPassRows>(group(g), g, step, n);
     }
     for (; g < whole_; ++g) FoldRows<Into::kHeld, 1>(group(g), g, step, n);
     const int64_t rest = rows % side_by_side * width;
@@ -104,11 +104,9 @@ class LeaderStrip {
   }
 
  private:
-  // Rows a pass over the lanes (float32 in cache, AVX-512: 1,024 columns of 16
-  // bits 50 GB/s by one, 73 so).
-  static constexpr int64_t kRowsAPass = 4;
-  // Of the first pass: of keys that are computed fewer (places in 4 x 1,692
-  // float32 by keys, in cache, Zen 4: 16 GB/s by three rows, 20 so).
+  // Rows of the first pass over the lanes: of keys that are computed fewer
+  // (places in 4 x 1,692 float32 by keys, in cache, Zen 4: 16 GB/s by three
+  // rows, 20 so).
   static constexpr int64_t kRowsAtFirst = L::kComputesKeys ? 2 : 3;
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = kLineBytes / kSize;

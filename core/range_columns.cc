@@ -37,7 +37,6 @@ void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,
 void RangeFold::FoldWideRows(size_t l, int64_t rows, std::byte* states,
                              Into into) {
   const int64_t cols = levels_[l].step_width;
-  // 2 rows of 1,000 float32 have 12 GB/s by a cascade.
   if (IsOneChain(rows, into)) {
     return FoldColumns(rows, cols, states, into);
   }

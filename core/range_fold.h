@@ -156,8 +156,9 @@ class RangeFold {
   // One row of them that straddles a cut.
   void FoldCutRow(int64_t cols, std::byte* states, Into into);
 
-  // Joins `rows` rows of `width` states, in any order, into the first: row r
-  // and row r + half, and so on.
+  // Combines `rows` rows of `width` states into the first: row r with row
+  // r + half, and so on. Of rows side by side that is the order of the bits
+  // (order.h), in which side_by_side-inl.h joins those of narrow slabs.
   void CombineByHalves(std::byte* states, int64_t rows, int64_t width) const;
   // Takes the total of the open cascade of level `l` into `states`.
   void TakeTotal(size_t l, std::byte* states, Into into);

@@ -1,10 +1,9 @@
 // Some columns of a slab, walked down side by side: the chains that their rows
 // make, and their results, which states become without leaving the registers
-// where vectors make them (sums of two rows of 65,536 float32, in cache,
-// AVX-512: 13 us with a state for each column in memory, 9 so; sums and the
-// smallest of 17 x 85 int32 and int64, Zen 3: 40 and 27 GB/s, 64 and 44 so; L1
-// of two rows of 24,719 float64, means of 5 x 40 float32, Intel, AVX-512: 38
-// and 18 GB/s by lanes in memory, 59 and 27 so).
+// where vectors make them (in cache, GB/s with a state for each column in
+// memory and so: sums and the smallest of 17 x 85 int32 and int64, Zen 3, 40
+// and 27, 64 and 44; L1 of two rows of 24,719 float64, means of 5 x 40 float32,
+// Intel, AVX-512, 38 and 18, 59 and 27).
 // Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_REDUCED_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_REDUCED_COLUMNS_INL_H_

@@ -118,7 +118,9 @@ class ReducedSlabs {
     StreamsAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
+    const std::byte* const first = slab.x;
     for (int64_t s = 0; s < slabs; ++s) {
+      slab.x = first + s * slab.rows * slab.stride * kSize;
       ahead.UpTo(slab.x);
       prefetch.Begin(slab);
       if constexpr (kArePairs) {
@@ -127,7 +129,6 @@ class ReducedSlabs {
         ReduceSlab(slab, prefetch, ahead, result_of, extremes,
                    out + s * slab.cols);
       }
-      slab.x += slab.rows * slab.stride * kSize;
     }
   }
 

@@ -7,8 +7,8 @@
 // smallest register has, each row is copied to a place of 8 or 16 elements
 // instead, which is one expression too. Compiled once per instruction set.
 //
-// Float32 sums in cache, AVX-512: rows of 2 and 8 at 15 and 31 GB/s by passes
-// that join neighbours, 66 and 57 by expressions; rows of 3 at 14 and 60. The
+// Float32 sums in cache, AVX-512: rows of 8 at 31 GB/s by passes that join
+// neighbours, 57 by expressions; rows of 3 at 14 and 60. The
 // largest of uint8 rows of 5 and 12: 1 and 2 GB/s by lanes, 10 and 14 by
 // copies.
 #if defined(REDUCTOR_CORE_ROW_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)

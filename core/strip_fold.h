@@ -79,8 +79,7 @@ class StripFold {
   // How many results the ranges before `index` make final.
   int64_t FinalBefore(int64_t index) const;
   // Folds all rows of the next results and finishes them, where they lie
-  // together and are few, or a trial suffices; else false. Two rows of 65,536
-  // float32: 22 GB/s by states that wait for more.
+  // together and are few, or a trial suffices; else false.
   bool FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
                  std::byte* results) const;
   // The same of any number of rows, the first of which begins at x, by the
@@ -100,7 +99,7 @@ class StripFold {
   const int64_t rows_;  // That a result folds.
   const int64_t cols_;
   const int64_t most_whole_;        // Rows of FoldWhole().
-  const int64_t wave_rows_;         // Of a slab; more than it has: no end.
+  const int64_t wave_rows_;         // Of a slab: all if more than it has.
   const bool folds_whole_columns_;  // Where all of their rows have come.
   // One a strip, once rows come whose columns are not whole.
   std::vector<Cascade> cascades_;

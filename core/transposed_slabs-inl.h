@@ -26,9 +26,10 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Columns of up to so many bytes are put together an element of each slab at a
-// time, so that no loop is as short as they are (the largest of float32 and
-// uint8 slabs of 2 x 3, 6 x 4 and 8 x 4, in cache, AVX-512, GB/s by slabs and
-// so: 3.9 and 10, 1.2 and 2.6, 1.4 and 3.8); longer ones slab by slab.
+// time, so that no loop is as short as they are (slabs of 2 x 3, 6 x 4 and 8 x
+// 4 float32 and uint8, which ReduceMax folded so, in cache, AVX-512, GB/s by
+// slabs and so: 3.9 and 10, 1.2 and 2.6, 1.4 and 3.8); longer ones slab by
+// slab.
 inline constexpr int64_t kShortColumn = 32;
 
 // Transposes slabs of kCols columns, or of `cols` where that is 0: vectors are

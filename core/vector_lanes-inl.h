@@ -7,10 +7,9 @@
 // waits for memory. And where loops follow each other it leaves lanes in memory
 // between them. In cache, AVX-512, GB/s by its choice and by ours: float32 sums
 // of rows of 17 and 1,000 11 and 35, 96 and 132; float16 of 1,000 22 and 49;
-// exact sums of int32 rows of 17 10 and 33; L2 of uint8 rows of 1,000 12 and
-// 59, of int16 rows of 4,096 9 and 33; L1 of int32 and int64 rows of 99 and 83
-// 38 and 85, 48 and 86; sums of 68 int32 53 and 86; the largest of slabs of 79
-// x 252 int32 52 and 70.
+// exact sums of int32 rows of 17 10 and 33; L1 of int32 and int64 rows of 99
+// and 83 38 and 85, 48 and 86; sums of 68 int32 53 and 86; the largest of slabs
+// of 79 x 252 int32 52 and 70.
 #if defined(REDUCTOR_CORE_VECTOR_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_VECTOR_LANES_INL_H_
 #undef REDUCTOR_CORE_VECTOR_LANES_INL_H_
