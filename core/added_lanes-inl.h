@@ -35,8 +35,9 @@ class AddedLanes : public VectorLanes<ReduceSum<float>, kWidth> {
  public:
   static constexpr int64_t kFewestRows = 1;
   // Where a row's lines are brought to (all of 512 KiB, as a loop alone: 55
-  // GB/s by the L2 cache, 58 unasked, 66 so). It costs nothing that shows where
-  // they come from memory, which additions do not fall behind (14.4 and 14.1).
+  // GB/s by the L2 cache, 58 unprefetched, 66 so). It costs nothing that shows
+  // where they come from memory, which additions do not fall behind (14.4 and
+  // 14.1).
   static constexpr Cache kCache = Cache::kL1;
 
   // Constructors of their own: inherited ones are made without the attributes

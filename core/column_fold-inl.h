@@ -47,9 +47,9 @@ class ColumnFolder {
                    Into into, Source source) {
     if constexpr (kHasFloatExtremes<M>) {
       using Extremes = ExtremeColumns<M>;
-      // Short rows that begin with no line of memory want to be asked for (the
+      // Short rows that begin with no line of memory want to be prefetched (the
       // largest of 100 columns of float32 from memory, Intel, AVX-512: 10.3
-      // GB/s unasked, 11.6 by strips).
+      // GB/s unprefetched, 11.6 by strips).
       const bool wants_strips = AreShortAndPacked(cols, stride, kSize) &&
                                 cols * kSize % kLineBytes != 0;
       if (Extremes::FoldsColumns(rows, cols) && !wants_strips) {
@@ -119,7 +119,7 @@ class ColumnFolder {
 
   // The most of a strip that is folded in place. Zen 3 follows rows by itself,
   // of float32 that are widened pages at least (sums of slabs of 256 x 4,096
-  // from memory: 12 GB/s by half of one, asked for, 14 so), and the more it
+  // from memory: 12 GB/s by half of one, prefetched, 14 so), and the more it
   // brings from memory the longer they are (these slabs 17, sums of 40,000
   // columns of float32 and int32 15 and 21 by pages, 20 and 23 so). So does Zen
   // 4 where strips are shorter than pages, as those of what is widened (L1 of

@@ -20,7 +20,7 @@ namespace HWY_NAMESPACE {
 
 // `rows` rows of `width` elements of kSize bytes, which begin `stride` elements
 // apart, the first at x. What is folded after them begins `next` elements from
-// there; it is not asked for unless `asks`.
+// there; it is not prefetched unless `is_prefetched`.
 template <int64_t kSize>
 struct ColumnStrip {
   const std::byte* HWY_RESTRICT x;
@@ -28,7 +28,7 @@ struct ColumnStrip {
   int64_t stride;
   int64_t width;
   int64_t next;
-  bool asks;
+  bool is_prefetched;
   Source source;
 
   bool is_packed() const { return stride == width; }
@@ -49,7 +49,7 @@ struct ColumnStrip {
     some.x += row * stride * kSize;
     some.rows = 4;
     some.stride = quarter * stride;
-    some.asks = false;
+    some.is_prefetched = false;
     return some;
   }
 };

@@ -69,14 +69,10 @@ class ColumnWalk {
                                 int64_t stride, int64_t cols,
                                 State* HWY_RESTRICT states) {
     static_assert(kChainRows <= ColumnPartialOf<M>::kRows);
-    // After the last columns the next rows are asked for.
     const int64_t next = rows * stride;
-    int64_t c = 0;
-    for (; c + kLanes <= cols; c += kLanes) {
-      const bool is_last = c + kLanes == cols;
-      FoldLanes<kLanes>(x, rows, stride, c, is_last ? next - c : kLanes,
-                        states);
-    }
+    int64_t c = EachGroup(cols, next, [=](int64_t first, int64_t ahead) {
+      FoldLanes<kLanes>(x, rows, stride, first, ahead, states);
+    });
     // Some of the last ones once more.
     for (; c < cols; c += kFewest) {
       const int64_t first = std::min(c, cols - kFewest);
@@ -92,16 +88,28 @@ class ColumnWalk {
   static HWY_NOINLINE void FoldScaled(const std::byte* HWY_RESTRICT x,
                                       int64_t rows, int64_t cols,
                                       double* HWY_RESTRICT states) {
-    const int64_t next = rows * cols;
-    for (int64_t c = 0; c < cols; c += kLanes) {
-      const bool is_last = c + kLanes == cols;
+    EachGroup(cols, rows * cols, [=](int64_t c, int64_t ahead) {
       Scaled lanes;
-      Walk<kLanes>(x, rows, cols, c, is_last ? next - c : kLanes, lanes);
+      Walk<kLanes>(x, rows, cols, c, ahead, lanes);
       lanes.StoreScaled(states + c);
-    }
+    });
   }
 
  private:
+  // Calls fold(c, ahead) for each kLanes columns from c on: what begins `ahead`
+  // elements after them is folded next, of the last ones the rows that begin
+  // `next` elements after the first column. Says where the other columns begin.
+  template <class Fold>
+  static HWY_INLINE int64_t EachGroup(int64_t cols, int64_t next,
+                                      const Fold& fold) {
+    int64_t c = 0;
+    for (; c + kLanes <= cols; c += kLanes) {
+      const bool is_last = c + kLanes == cols;
+      fold(c, is_last ? next - c : kLanes);
+    }
+    return c;
+  }
+
   // Whether passes are faster, as rows begin so far apart that all lie in the
   // same lines of the L1 cache and drive each other out of it (sums of 1,024
   // columns of float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so). But where
@@ -114,9 +122,9 @@ class ColumnWalk {
     return stride * kSize % (kPageBytes / 2) == 0 && !walks_anyway;
   }
 
-  // Columns [c, c + kWidth). What begins `next` elements after them is asked
-  // for (sums of 16 columns of float32 and of slabs of 732 x 40, from the L3
-  // cache, Zen 4: 49 and 43 GB/s unasked, 56 and 51 so).
+  // Columns [c, c + kWidth). What begins `next` elements after them is
+  // prefetched for (sums of 16 columns of float32 and of slabs of 732 x 40,
+  // from the L3 cache, Zen 4: 49 and 43 GB/s unprefetched, 56 and 51 so).
   template <int64_t kWidth>
   static HWY_INLINE void FoldLanes(const std::byte* HWY_RESTRICT x,
                                    int64_t rows, int64_t stride, int64_t c,

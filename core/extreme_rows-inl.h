@@ -125,7 +125,7 @@ class ExtremeRows : ExtremeVectors<M> {
   // and 43 GB/s), where they are not streams already (of rows of 800 and 1,000
   // from memory: 18 and 18 GB/s one by one, 14 and 15 so). But not several that
   // share a page, nor two of 64 bits. Other CPUs take only those in step of
-  // which they ask for nothing (of rows of 33, 48 and 63, in cache, Zen 4,
+  // which they prefetch nothing (of rows of 33, 48 and 63, in cache, Zen 4,
   // AVX-512: 20, 53 and 49 GB/s one by one, 47, 75 and 68 so; of 100, in cache
   // and from memory, 48 and 25, 57 and 17).
   static HWY_INLINE bool AreInStep(int64_t n, const StreamsAhead& ahead) {
@@ -133,7 +133,7 @@ class ExtremeRows : ExtremeVectors<M> {
     if (!ReadsSeveral()) return n < ExtremeWalk<M>::kStep;
     const int64_t bytes = n * kSize;
     const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
-    return bytes <= 512 || (are_long && !ahead.asks());
+    return bytes <= 512 || (are_long && !ahead.prefetches());
   }
 
   // The same of each of kRows rows, and whether all are.

@@ -46,14 +46,14 @@ class ExtremeWalk : ExtremeVectors<M> {
                               StreamsAhead& ahead, V (&best)[kCount], V& sum) {
     if (ReadsQuarters(n * kSize)) {
       FoldEach<Walk::kByQuarters>(x, n, ahead, best, sum);
-    } else if (kPrefetchesInOrder && n * kSize >= kFewestAskedInLines) {
-      FoldEach<Walk::kAskingByLines>(x, n, ahead, best, sum);
-    } else if (ahead.loop_asks()) {
-      FoldEach<Walk::kAsking>(x, n, ahead, best, sum);
+    } else if (kPrefetchesInOrder && n * kSize >= kFewestPrefetchedInLines) {
+      FoldEach<Walk::kPrefetchingByLines>(x, n, ahead, best, sum);
+    } else if (ahead.loop_prefetches()) {
+      FoldEach<Walk::kPrefetching>(x, n, ahead, best, sum);
     } else if (n * kSize >= kFewestInLines) {
-      FoldEach<Walk::kUnaskedByLines>(x, n, ahead, best, sum);
+      FoldEach<Walk::kByLines>(x, n, ahead, best, sum);
     } else {
-      FoldEach<Walk::kUnasked>(x, n, ahead, best, sum);
+      FoldEach<Walk::kPlain>(x, n, ahead, best, sum);
     }
   }
 
@@ -64,21 +64,21 @@ class ExtremeWalk : ExtremeVectors<M> {
     V sum;
   };
 
-  // How one is walked: in order, while memory is asked for or is not, and each
+  // How one is walked: in order, while memory is prefetched or is not, and each
   // turn after the first one where it ended or where a line begins, which costs
   // short rows more than it gains (of 56 and 120 int32, AVX2: 70 and 95 GB/s
-  // unasked, 48 and 68 so); or by quarters.
+  // unprefetched, 48 and 68 so); or by quarters.
   enum class Walk {
-    kAsking,
-    kAskingByLines,
-    kUnasked,
-    kUnaskedByLines,
+    kPrefetching,
+    kPrefetchingByLines,
+    kPlain,
+    kByLines,
     kByQuarters
   };
-  // Of rows that are asked for though a cache has them, these are walked by
+  // Of rows that are prefetched though a cache has them, these are walked by
   // lines (the largest of rows of 130 and 1,001 int32 and of 613 float64,
   // Intel, AVX-512: 76, 88 and 82 GB/s as they lie, 89, 115 and 108 so).
-  static constexpr int64_t kFewestAskedInLines = 512;
+  static constexpr int64_t kFewestPrefetchedInLines = 512;
 
   template <Walk kWalk>
   static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
@@ -94,20 +94,20 @@ class ExtremeWalk : ExtremeVectors<M> {
     const auto take_last = [&](int64_t i) {
       for (; i < n; i += kWidth) take(at(std::min(i, n - kWidth)), best0, sum0);
     };
-    constexpr bool kAsks =
-        kWalk == Walk::kAsking || kWalk == Walk::kAskingByLines;
-    if constexpr (kAsks) ahead.UpTo(x + std::min(n, kStep) * kSize);
+    constexpr bool kPrefetches =
+        kWalk == Walk::kPrefetching || kWalk == Walk::kPrefetchingByLines;
+    if constexpr (kPrefetches) ahead.UpTo(x + std::min(n, kStep) * kSize);
     if (n < kStep) {
       take_last(kWidth);
       return {best0, sum0};
     }
     const int64_t whole = n / kStep * kStep;
-    // The loop asks from the second turn on, and short rows have only this one
-    // (the largest of rows of 64 and 100 float32 from memory, Intel: 12 GB/s
-    // unasked, 14 so).
-    if constexpr (kAsks) PrefetchAfter<Cache::kL1>(x, kStep * kSize);
+    // The loop prefetches from the second turn on, and short rows have only
+    // this one (the largest of rows of 64 and 100 float32 from memory, Intel:
+    // 12 GB/s unprefetched, 14 so).
+    if constexpr (kPrefetches) PrefetchAfter<Cache::kL1>(x, kStep * kSize);
     constexpr bool kIsByLines =
-        kWalk == Walk::kAskingByLines || kWalk == Walk::kUnaskedByLines;
+        kWalk == Walk::kPrefetchingByLines || kWalk == Walk::kByLines;
     constexpr bool kIsByQuarters = kWalk == Walk::kByQuarters;
     const int64_t apart = kIsByQuarters ? whole / 4 : kWidth;
     V best1 = at(apart);
@@ -127,17 +127,18 @@ class ExtremeWalk : ExtremeVectors<M> {
     for (; i < end; i += kTurn) {
       const std::byte* HWY_RESTRICT turn = x + i * kSize;
       constexpr int64_t kBytes = kWidth * kSize;
-      if constexpr (kAsks) ahead.UpTo(turn + 4 * kBytes);
+      if constexpr (kPrefetches) ahead.UpTo(turn + 4 * kBytes);
       take(at(i), best0, sum0);
-      if constexpr (kAsks) PrefetchPart<Cache::kL1, 0, kBytes>(turn);
+      if constexpr (kPrefetches) PrefetchPart<Cache::kL1, 0, kBytes>(turn);
       take(at(i + apart), best1, sum1);
-      if constexpr (kAsks) PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
+      if constexpr (kPrefetches)
+        PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
       take(at(i + 2 * apart), best2, sum2);
-      if constexpr (kAsks) {
+      if constexpr (kPrefetches) {
         PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
       }
       take(at(i + 3 * apart), best3, sum3);
-      if constexpr (kAsks) {
+      if constexpr (kPrefetches) {
         PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
       }
     }

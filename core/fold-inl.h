@@ -61,7 +61,7 @@
 //   combined states       combine_vectors, combine_states, join_rows
 //   partial states        partial_of
 //   states to results     results, one_nan; where places are found, places
-//   memory asked for      prefetch, pass_prefetch, slab_prefetch, streams_ahead
+//   memory prefetched     prefetch, pass_prefetch, slab_prefetch, streams_ahead
 //   the order of states   order (.h), which the compiler may vectorise without
 //                         reassociating, so that every instruction set gives
 //                         the same bits
@@ -194,7 +194,7 @@ struct Folder {
     if (are_wide || cols > kMaxSlabStates) {
       return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
-    // A larger slab is too much to be asked for at once.
+    // A larger slab is too much to be prefetched at once.
     const bool are_streams = slab * kSize <= kPageBytes;
     StreamsAhead ahead(x, are_streams ? source : Source::kCache);
     SlabFolder<Partial>::Each(

@@ -92,7 +92,7 @@ class LaneGroups {
   // Those of nothing.
   explicit HWY_INLINE LaneGroups(Group& first) : first_(first) {}
 
-  // They take the turns from element i on that end by `end`, and ask for what
+  // They take the turns from element i on that end by `end`, and prefetch what
   // is `ahead`; says where the next one begins.
   // REQUIRES: they hold the turn before i and nothing more.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
@@ -103,8 +103,8 @@ class LaneGroups {
         return end - (end - i) % kTurn;
       }
     }
-    return ahead.loop_asks() ? FillTurns<true>(x, i, end, ahead)
-                             : FillTurns<false>(x, i, end, ahead);
+    return ahead.loop_prefetches() ? FillTurns<true>(x, i, end, ahead)
+                                   : FillTurns<false>(x, i, end, ahead);
   }
 
   // Each takes its quarter of 4 * `quarter` elements.
@@ -136,15 +136,15 @@ class LaneGroups {
   }
 
  private:
-  template <bool kAsks>
+  template <bool kPrefetches>
   HWY_INLINE int64_t FillTurns(const std::byte* HWY_RESTRICT x, int64_t i,
                                int64_t end, StreamsAhead& ahead) {
     for (; i + kTurn <= end; i += kTurn) {
-      if constexpr (kAsks) ahead.UpTo(x + (i + kTurn) * kSize);
-      Take<kAsks, 0>(first_, x, i);
-      Take<kAsks, 1>(second_, x, i);
-      Take<kAsks, 2>(third_, x, i);
-      Take<kAsks, 3>(fourth_, x, i);
+      if constexpr (kPrefetches) ahead.UpTo(x + (i + kTurn) * kSize);
+      Take<kPrefetches, 0>(first_, x, i);
+      Take<kPrefetches, 1>(second_, x, i);
+      Take<kPrefetches, 2>(third_, x, i);
+      Take<kPrefetches, 3>(fourth_, x, i);
     }
     return i;
   }
@@ -156,7 +156,7 @@ class LaneGroups {
     Special lanes;
     for (i -= kTurn; i + kTurn <= end; i += kTurn) {
       lanes.Append(x, i);
-      // Not by PrefetchAfter(): all CPUs that want special lanes ask.
+      // Not by PrefetchAfter(): all CPUs that want special lanes prefetch.
       PrefetchBytes<kTurn * kSize>(Special::kCache, x + i * kSize,
                                    kPrefetchDistance);
     }
@@ -170,12 +170,12 @@ class LaneGroups {
   }
 
   // The group takes part kNumber, a group wide, of the turn that begins with
-  // element i; and what lies after it may be asked for.
-  template <bool kAsks, int64_t kNumber>
+  // element i; and what lies after it may be prefetched.
+  template <bool kPrefetches, int64_t kNumber>
   static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
                               int64_t i) {
     group.Append(x, i + kNumber * kWidth);
-    if constexpr (kAsks) {
+    if constexpr (kPrefetches) {
       constexpr int64_t kBytes = kWidth * kSize;
       PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
           x + i * kSize);

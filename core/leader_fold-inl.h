@@ -48,9 +48,9 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       return FoldEachSlab<LeaderFolder, kSize>(x, slabs, rows, cols, states,
                                                into);
     }
-    StreamsAhead unasked;
+    StreamsAhead no_streams;
     Tile::Each(
-        x, slabs, rows, cols, unasked, kTie == Tie::kLast,
+        x, slabs, rows, cols, no_streams, kTie == Tie::kLast,
         [=](const Tile& tile, int64_t first, int64_t count) {
           PutStates<P>(states + first, count, Into::kNew, [&](int64_t i) {
             const auto [key, place] = tile.Get(i);
@@ -104,8 +104,8 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
     const bool are_short =
         rows > std::max(cols, kChainRows) || cols * kSize < kMinSlabRowBytes;
     if (are_short && IsSmallSlab(rows, cols) && stride == cols) {
-      StreamsAhead unasked;
-      return Tile::Each(x, slabs, rows, cols, unasked, kTie == Tie::kLast,
+      StreamsAhead no_streams;
+      return Tile::Each(x, slabs, rows, cols, no_streams, kTie == Tie::kLast,
                         [=](const Tile& tile, int64_t first, int64_t count) {
                           for (int64_t i = 0; i < count; ++i) {
                             out[first + i] =

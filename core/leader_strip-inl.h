@@ -134,7 +134,7 @@ class LeaderStrip {
   }
 
   // Folds kRows rows of `n` columns, which begin `step` elements apart, into as
-  // many lanes, the first of them at `place`; and asks for what follows.
+  // many lanes, the first of them at `place`; and prefetches what follows.
   template <Into kInto, int64_t kRows>
   HWY_INLINE void FoldRows(const std::byte* HWY_RESTRICT x, int64_t place,
                            int64_t step, int64_t n) {

@@ -7,7 +7,7 @@
 // bit: all are multiples of 2^-149, of which float64 holds 2^-896 as they are.
 // An infinity or a NaN looks like 2^128 or more, and so does all it joins, as
 // nothing is negative: what is so large is folded once more, by elements that
-// are widened (where each row or column has one, at 24 to 35 GB/s).
+// are widened.
 //
 // To widen eight elements takes each of an Intel CPU's two vector units of
 // AVX-512 a step, to take their magnitudes and to add them one unit each; to

@@ -1,4 +1,4 @@
-// What a pass over some rows side by side asks for. Compiled once per
+// What a pass over some rows side by side prefetches. Compiled once per
 // instruction set.
 #if defined(REDUCTOR_CORE_PASS_PREFETCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_PASS_PREFETCH_INL_H_
@@ -34,14 +34,14 @@ HWY_INLINE bool AreShortAndPacked(int64_t width, int64_t stride, int64_t size) {
   return stride == width && width * size < kShortRowBytes;
 }
 
-// What a pass over kRows rows side by side asks for, a line of each at a time:
-// elements of kSize bytes that begin `next` elements from x. Of short packed
-// rows that is in the order of their addresses, which the CPU's own prefetching
-// follows, and two pages ahead at least (L1 of 100 columns of float32 from
-// memory, AVX-512: 15 GB/s unasked, 23 row by row a pass ahead, 27 two pages
-// ahead, 33 so).
-// Of others each is followed by itself (positions in 1,024 columns of float32,
-// Intel: 9.4 GB/s by addresses, 11.8 so).
+// What a pass over kRows rows side by side prefetches, a line of each at a
+// time: elements of kSize bytes that begin `next` elements from x. Of short
+// packed rows that is in the order of their addresses, which the CPU's own
+// prefetching follows, and two pages ahead at least (L1 of 100 columns of
+// float32 from memory, AVX-512: 15 GB/s unprefetched, 23 row by row a pass
+// ahead, 27 two pages ahead, 33 so). Of others each is followed by itself
+// (positions in 1,024 columns of float32, Intel: 9.4 GB/s by addresses, 11.8
+// so).
 template <int64_t kRows, int64_t kSize>
 class PassPrefetch {
  public:
@@ -63,8 +63,9 @@ class PassPrefetch {
   // As the last columns, [l, width), are folded, which fill no line: of short
   // packed rows, the lines that At() was not called for. Each would be waited
   // for (L1 of 17 and 100 columns of float32 from memory, Zen 4, AVX-512: 13
-  // and 14 GB/s unasked, 20 and 21 so). But rows shorter than a line the CPU
-  // follows by itself (sums of 7 columns of uint8 in cache 70 GB/s, 57 asked).
+  // and 14 GB/s unprefetched, 20 and 21 so). But rows shorter than a line the
+  // CPU follows by itself (sums of 7 columns of uint8 in cache 70 GB/s, 57
+  // prefetched).
   HWY_INLINE void Rest(int64_t l, int64_t width) const {
     if (!is_packed_ || l == 0) return;
     PrefetchLines(to_, x_, begin_ + l * column_, begin_ + width * column_);

@@ -29,8 +29,9 @@ struct Loop {
 };
 
 // Tensors of so many bytes come from memory (of 8 and 256 MiB the largest of
-// rows of 64 float32, Zen 3: 27 and 13 GB/s unasked, 22 and 18 asked; of 4,096
-// columns of float32, Zen 4: 67 and 19 unasked, 56 and 21 asked).
+// rows of 64 float32, Zen 3: 27 and 13 GB/s unprefetched, 22 and 18 prefetched;
+// of 4,096 columns of float32, Zen 4: 67 and 19 unprefetched, 56 and 21
+// prefetched).
 inline constexpr int64_t kFarBytes = 16 * 1024 * 1024;
 
 // A checked reduction. Where there is work to do (input_count > 0):

@@ -27,7 +27,7 @@ constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
   return rows <= kChainRows && rows * cols * element_size <= kBlockBytes;
 }
 
-// Where the CPU is asked for several streams (streams_ahead-inl.h), which reach
+// Where several streams are prefetched (streams_ahead-inl.h), which reach
 // far ahead, at least as many bytes are left of a piece of memory: what comes
 // after it lies elsewhere.
 inline constexpr int64_t kFewestBytesAhead = 128 * 1024;
@@ -103,7 +103,7 @@ class RangeFold {
   // Joins the states of the next steps to those before, in order.
   void CloseSteps(size_t l, const std::byte* states, int64_t steps);
 
-  // Where the next elements come from, as kernels ask for them.
+  // Where the next elements come from, as kernels prefetch them.
   Source NextSource() {
     const bool is_piece_short =
         kReadsSeveral && reader_.contiguous() < kFewestBytesAhead;

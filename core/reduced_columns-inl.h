@@ -53,12 +53,14 @@ class ReducedColumns {
   using Slab = SlabOf<kSize>;
 
   // Puts the results of columns [c, c + kWidth) into out[c] and after it; calls
-  // ask(r) before row r.
-  template <int64_t kWidth, class Ask>
-  static HWY_INLINE void Reduce(const Slab& slab, int64_t c, const Ask& ask,
+  // prefetch_row(r) before row r.
+  template <int64_t kWidth, class PrefetchRow>
+  static HWY_INLINE void Reduce(const Slab& slab, int64_t c,
+                                const PrefetchRow& prefetch_row,
                                 const ResultOf<R>& result_of,
                                 Output* HWY_RESTRICT out) {
-    auto group = ByChains<GroupOf<Partial, kWidth>, false>(slab, c, ask);
+    auto group =
+        ByChains<GroupOf<Partial, kWidth>, false>(slab, c, prefetch_row);
     if constexpr (HasVectorResults<R>()) {
       if (result_of.Store(group, out + c)) return;
     }
@@ -75,22 +77,22 @@ class ReducedColumns {
 
   // The same of columns whose states are float64 and become float32; says
   // whether the results are right.
-  template <int64_t kWidth, class Ask>
+  template <int64_t kWidth, class PrefetchRow>
   static HWY_INLINE bool ReduceNarrowed(const Slab& slab, int64_t c,
-                                        const Ask& ask,
+                                        const PrefetchRow& prefetch_row,
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
     if constexpr (kHasSpecialLanes<M>) {
       double states[kWidth];
       const auto walk = [&](auto& lanes) {
-        lanes = ByChains<SpecialLanes<M, kWidth>, true>(slab, c, ask);
+        lanes = ByChains<SpecialLanes<M, kWidth>, true>(slab, c, prefetch_row);
       };
       if (FoldSpecial<M, kWidth>(slab.rows, states, walk)) {
         return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
-    return result_of.Store(ByChains<VectorLanes<M, kWidth>, true>(slab, c, ask),
-                           out + c);
+    return result_of.Store(
+        ByChains<VectorLanes<M, kWidth>, true>(slab, c, prefetch_row), out + c);
   }
 
  private:
@@ -104,22 +106,22 @@ class ReducedColumns {
                                         : Cascade::kChain;
 
   // The lanes of columns from c on: what chains of rows make, joined one after
-  // the other; ask(r) comes before row r. Narrowed ones fill the registers: two
-  // rows at a time take longer where there are few (sums of 12 rows of 9,000
-  // float32, in cache, AVX2: 53 GB/s, 58 so), those of 64 bits less (the
-  // smallest of 134 x 341 int64 50 and 38).
-  template <class Group, bool kAreNarrowed, class Ask>
+  // the other; prefetch_row(r) comes before row r. Narrowed ones fill the
+  // registers: two rows at a time take longer where there are few (sums of 12
+  // rows of 9,000 float32, in cache, AVX2: 53 GB/s, 58 so), those of 64 bits
+  // less (the smallest of 134 x 341 int64 50 and 38).
+  template <class Group, bool kAreNarrowed, class PrefetchRow>
   static HWY_INLINE Group ByChains(const Slab& slab, int64_t c,
-                                   const Ask& ask) {
+                                   const PrefetchRow& prefetch_row) {
     const auto chain_of = [&](int64_t r, int64_t end) {
       Group chain;
       const auto append = [&](int64_t row) {
-        ask(row);
+        prefetch_row(row);
         chain.Append(slab.x, row * slab.stride + c);
       };
       if constexpr (kAreNarrowed) {
         if constexpr (IsMean<R>) {
-          ask(r);
+          prefetch_row(r);
           chain = Group(slab.x, r * slab.stride + c);
           ++r;
         }

@@ -1,6 +1,6 @@
 // Slabs whose columns are reduced some at a time (reduced_columns-inl.h): of
 // few rows, or small, or such that a cache holds them. How many at a time, and
-// what is asked for meanwhile. Compiled once per instruction set.
+// what is prefetched meanwhile. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_REDUCED_SLABS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_REDUCED_SLABS_INL_H_
 #undef REDUCTOR_CORE_REDUCED_SLABS_INL_H_
@@ -110,7 +110,7 @@ class ReducedSlabs {
                                       std::monostate>;
 
   // Slabs that lie one after the other, of which this is the first; what comes
-  // after each is asked for into that cache.
+  // after each is prefetched into that cache.
   template <bool kArePairs, Cache kTo>
   static HWY_INLINE void ReduceSlabs(Slab slab, int64_t slabs, Source source,
                                      Output* HWY_RESTRICT out) {
@@ -132,16 +132,16 @@ class ReducedSlabs {
     }
   }
 
-  // Whether the slab and those after it, which lie together, are asked for as
-  // streams: of more rows some columns are too much to be asked for at once,
+  // Whether the slab and those after it, which lie together, are prefetched as
+  // streams: of more rows some columns are too much to be prefetched at once,
   // and long ones are streams themselves.
   static HWY_INLINE bool AreStreams(const Slab& slab) {
     return slab.rows <= kChainRows && slab.IsShort(kChainRows * kPageBytes);
   }
 
-  // Asks for what is `ahead` as all columns before c of a slab are folded.
-  static HWY_INLINE void AskUntil(const Slab& slab, int64_t c,
-                                  StreamsAhead& ahead) {
+  // Prefetches what is `ahead` as all columns before c of a slab are folded.
+  static HWY_INLINE void PrefetchUntil(const Slab& slab, int64_t c,
+                                       StreamsAhead& ahead) {
     ahead.UpTo(slab.x + c * slab.rows * kSize);
   }
 
@@ -156,7 +156,7 @@ class ReducedSlabs {
     if constexpr (kHasFloatExtremes<M>) {
       constexpr int64_t kColumns = Extremes::kColumns;
       for (; c + kColumns <= cols; c += kColumns) {
-        AskUntil(slab, c + kColumns, ahead);
+        PrefetchUntil(slab, c + kColumns, ahead);
         prefetch.Rows(slab, c, kColumns);
         if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
                                     out + c)) {
@@ -166,13 +166,13 @@ class ReducedSlabs {
     }
     if constexpr (kIsNarrowed) {
       for (; c + kWide <= cols; c += kWide) {
-        AskUntil(slab, c + kWide, ahead);
+        PrefetchUntil(slab, c + kWide, ahead);
         prefetch.Rows(slab, c, kWide);
-        const auto ask = [&slab, &prefetch, c](int64_t r) {
+        const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
           prefetch.template Beside<kWide>(slab, r, c);
         };
-        if (!Columns::template ReduceNarrowed<kWide>(slab, c, ask, result_of,
-                                                     out)) {
+        if (!Columns::template ReduceNarrowed<kWide>(slab, c, prefetch_row,
+                                                     result_of, out)) {
           ReduceByLanes(slab, prefetch, ahead, c, c + kWide, result_of, out);
         }
       }
@@ -189,16 +189,16 @@ class ReducedSlabs {
     const std::byte* const second = slab.x + slab.stride * kSize;
     int64_t c = 0;
     for (; c + kWide <= cols; c += kWide) {
-      AskUntil(slab, c + kWide, ahead);
+      PrefetchUntil(slab, c + kWide, ahead);
       prefetch.Rows(slab, c, kWide);
       prefetch.template Beside<kWide>(slab, 0, c);
       prefetch.template Beside<kWide>(slab, 1, c);
       FloatPairs<R>::template ReduceColumns<kWide>(slab.x + c * kSize,
                                                    second + c * kSize, out + c);
     }
-    // The last columns once more, with some of those before them, unasked (sums
-    // of slabs of 2 x 48 and 2 x 100, in cache: 39 and 38 GB/s asked, 58 and 52
-    // so, from memory the same).
+    // The last columns once more, with some of those before them, unprefetched
+    // (sums of slabs of 2 x 48 and 2 x 100, in cache: 39 and 38 GB/s
+    // prefetched, 58 and 52 so, from memory the same).
     for (; c < cols; c += kLine) {
       const int64_t at = std::min(c, cols - kLine);
       FloatPairs<R>::template ReduceColumns<kLine>(
@@ -215,7 +215,7 @@ class ReducedSlabs {
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     for (; c + kMany <= end; c += kMany) {
-      AskUntil(slab, c + kMany, ahead);
+      PrefetchUntil(slab, c + kMany, ahead);
       ReduceColumns<kMany>(slab, prefetch, c, result_of, out);
     }
     // The last columns once more, with some of those before them.
@@ -231,14 +231,14 @@ class ReducedSlabs {
                                        const Prefetch& prefetch, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
-    const auto ask = [&slab, &prefetch, c](int64_t r) {
+    const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
       // A tail's line is that of the next row's begin.
       if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
       if constexpr (LimbsOf<Partial>::kAreThere) {
         prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
       }
     };
-    Columns::template Reduce<kWidth>(slab, c, ask, result_of, out);
+    Columns::template Reduce<kWidth>(slab, c, prefetch_row, result_of, out);
   }
 };
 

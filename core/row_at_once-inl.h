@@ -45,7 +45,7 @@ class RowAtOnce {
   HWY_INLINE RowAtOnce(int64_t n, LaneNumber<M> first) : n_(n), first_(first) {}
 
   // Folds the row that begins with x; joins its lanes by halves to kKept, which
-  // become states [at, at + kKept) of `to`. Asks for what is `ahead` of it.
+  // become states [at, at + kKept) of `to`. Prefetches what is `ahead` of it.
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, StreamsAhead& ahead,
                        L& to, int64_t at) const {

@@ -43,7 +43,7 @@ class RowLanes {
 
   // Folds row r of `rows`, which lie one after the other; joins its lanes by
   // halves to kKept, which become states [r * kKept, (r + 1) * kKept) of `to`.
-  // Asks for what is `ahead` of them.
+  // Prefetches what is `ahead` of them.
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                        StreamsAhead& ahead, L& to) const {
@@ -83,11 +83,11 @@ class RowLanes {
   static constexpr int64_t kSize = sizeof(typename M::Input);
   static constexpr int64_t kFill = kElementsOfLanes<M>;
 
-  // Asks for as much as the first turn of the row from x on; later turns ask as
-  // they are folded, and the next row for what is left of this one. Rows of a
-  // few bytes take longer to fold than to come, and asking only adds to that
-  // (sums of rows of 5 and 17 float32 from memory, Zen 3: 6 and 11 GB/s, 4 and
-  // 8 asked).
+  // Prefetches as much as the first turn of the row from x on; later turns
+  // prefetch as they are folded, and the next row for what is left of this one.
+  // Rows of a few bytes take longer to fold than to come, and prefetching only
+  // adds to that (sums of rows of 5 and 17 float32 from memory, Zen 3: 6 and 11
+  // GB/s, 4 and 8 prefetched).
   HWY_INLINE void AskAhead(const std::byte* x, StreamsAhead& ahead) const {
     constexpr int64_t kFewestBytes = IsWidening<M>() && kSize == 4 ? 128 : 32;
     if constexpr (kWidth * kSize >= kFewestBytes) {
@@ -95,10 +95,11 @@ class RowLanes {
     }
   }
 
-  // Folds a row of what is added in limbs, by one group. Its turns ask, as
+  // Folds a row of what is added in limbs, by one group. Its turns prefetch, as
   // those of long rows do (means and L2 of all int64 from memory, Intel,
-  // AVX-512: 13 and 8 GB/s unasked, 16 and 13 so), in one of two ways: both in
-  // one loop would cost a fifth in cache (means of all, AVX2: 59 and 49 GB/s).
+  // AVX-512: 13 and 8 GB/s unprefetched, 16 and 13 so), in one of two ways:
+  // both in one loop would cost a fifth in cache (means of all, AVX2: 59 and 49
+  // GB/s).
   template <int64_t kKept, class L>
   HWY_INLINE void FoldLimbs(const std::byte* HWY_RESTRICT x,
                             StreamsAhead& ahead, L& to, int64_t at) const {
@@ -109,7 +110,7 @@ class RowLanes {
       i = FillLimbs(x, group, [](const std::byte* turn) {
         PrefetchAfter<kRowCacheFor<M>>(turn, kWidth * kSize);
       });
-    } else if (ahead.asks()) {
+    } else if (ahead.prefetches()) {
       i = FillLimbs(x, group, [&ahead](const std::byte* turn) {
         ahead.UpTo(turn + kWidth * kSize);
       });
@@ -120,14 +121,14 @@ class RowLanes {
   }
 
   // The group, which has the first elements of the row, takes the turns after
-  // them, each after ask(turn); says where the rest begins.
-  template <class Ask>
+  // them, each after prefetch(turn); says where the rest begins.
+  template <class Prefetch>
   HWY_INLINE int64_t FillLimbs(const std::byte* HWY_RESTRICT x, Group& group,
-                               const Ask& ask) const {
+                               const Prefetch& prefetch) const {
     int64_t i = kWidth;
 #pragma GCC unroll 2
     for (; i + kWidth <= n_; i += kWidth) {
-      ask(x + i * kSize);
+      prefetch(x + i * kSize);
       group.Append(x, i);
     }
     return i;
@@ -159,7 +160,7 @@ class RowLanes {
     int64_t i = kWidth;
     if constexpr (kFilled == Filled::kInTurn) {
       // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
-      // GB/s unasked, 11 and 12 so.
+      // GB/s unprefetched, 11 and 12 so.
       PrefetchAfter<kRowCacheFor<M>>(x, n * kSize);
     } else if constexpr (kFilled == Filled::kSideBySide) {
       LaneGroups<M, kWidth> groups(group, x, 0);

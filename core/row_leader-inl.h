@@ -74,16 +74,16 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
       return FindIn<Walk::kByBlocks>(x, n, second, value, place);
     }
     if (kPrefetchesInOrder) {
-      return FindIn<Walk::kAsking>(x, n, second, value, place);
+      return FindIn<Walk::kPrefetching>(x, n, second, value, place);
     }
     if (n * kSize >= kFewestInLines) {
-      return FindIn<Walk::kUnasked>(x, n, second, value, place);
+      return FindIn<Walk::kPlain>(x, n, second, value, place);
     }
     // As they lie, by a constant, which the compiler knows all along (rows of
     // 300 float32 and int32, in cache, Zen 4: 47 and 50 GB/s by a number and a
-    // loop that may ask, 50 and 56 so).
-    return FindIn<Walk::kUnasked>(
-        x, n, std::integral_constant<int64_t, kWidth>(), value, place);
+    // loop that may prefetch, 50 and 56 so).
+    return FindIn<Walk::kPlain>(x, n, std::integral_constant<int64_t, kWidth>(),
+                                value, place);
   }
 
  private:
@@ -93,16 +93,16 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   static constexpr bool kIsFirst = kTie == Tie::kFirst;
   static constexpr int64_t kTurn = kChains * kWidth;
 
-  // How a row is walked: turn by turn, while memory is asked for or is not; or,
-  // where it is long, by blocks of turns.
-  enum class Walk { kAsking, kUnasked, kByBlocks };
+  // How a row is walked: turn by turn, while memory is prefetched or is not;
+  // or, where it is long, by blocks of turns.
+  enum class Walk { kPrefetching, kPlain, kByBlocks };
 
   // Of a block each chain keeps the best alone, which is one operation for a
   // vector in place of three (all int32, uint64 and uint16, 8 MiB, all uint32
   // and float32, 512 KiB, Zen 4: 84, 77, 83, 99 and 97 GB/s by turns, 87, 87,
-  // 85, 110 and 103 so; all int64 and int32, 512 KiB, Intel, where turns ask:
-  // 76 and 101, 114 and 122 so). To search one takes longer than that saves in
-  // rows of half as many bytes.
+  // 85, 110 and 103 so; all int64 and int32, 512 KiB, Intel, where turns
+  // prefetch: 76 and 101, 114 and 122 so). To search one takes longer than that
+  // saves in rows of half as many bytes.
   static constexpr int64_t kTurnsInBlock = 8;
   static constexpr int64_t kFewestInBlocks = 128 * 1024;
 
@@ -172,7 +172,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
 #pragma GCC unroll 4
       for (int64_t c = 0; c < kChains; ++c) {
         keep(take(i + c * kWidth, c), c);
-        if constexpr (kWalk == Walk::kAsking) {
+        if constexpr (kWalk == Walk::kPrefetching) {
           PrefetchAfter<Cache::kL1>(x + (i + c * kWidth) * kSize,
                                     kWidth * kSize);
         }

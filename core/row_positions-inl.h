@@ -64,7 +64,7 @@ class RowPositions {
       return;
     }
     FindBest(x, rows, n_, values);
-    if (source_ == Source::kMemory) AskBeyond(x + rows * n_ * kSize);
+    if (source_ == Source::kMemory) PrefetchBeyond(x + rows * n_ * kSize);
     PlaceFor<T> narrow[kMostRows];
     FindPlaces(values, x, rows, n_, narrow);
     std::copy_n(narrow, rows, places);
@@ -97,11 +97,11 @@ class RowPositions {
         x, rows, n, reinterpret_cast<std::byte*>(values), source_);
   }
 
-  // Asks for more of what lies after rows that end here than these asked for,
-  // so that it comes while they are searched (rows of 64 float32, int64 and
-  // int16 from memory, Intel, AVX-512: 13.5, 12.4 and 12.3 GB/s without, 14.4,
-  // 13.0 and 12.9 so).
-  static HWY_INLINE void AskBeyond(const std::byte* end) {
+  // Prefetches more of what lies after rows that end here than these
+  // prefetched, so that it comes while they are searched (rows of 64 float32,
+  // int64 and int16 from memory, Intel, AVX-512: 13.5, 12.4 and 12.3 GB/s
+  // without, 14.4, 13.0 and 12.9 so).
+  static HWY_INLINE void PrefetchBeyond(const std::byte* end) {
     if (!kPrefetchesInOrder) return;
     PrefetchLines(Nearest(Cache::kL2), end, kPrefetchDistance,
                   2 * kPrefetchDistance);

@@ -50,8 +50,8 @@ class RowTile {
     return kMaxStates / (n > 8 ? 16 : n > 4 ? 8 : std::max<int64_t>(n, 2));
   }
 
-  // Folds these rows, and asks for what is `ahead` of them. Rows that are
-  // joined at once or padded do not ask.
+  // Folds these rows, and prefetches what is `ahead` of them. Rows that are
+  // joined at once or padded do not prefetch.
   // REQUIRES: 1 <= rows <= MaxRows(n), 1 <= n.
   RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
           StreamsAhead& ahead) {

@@ -60,7 +60,7 @@ class SlabFolder {
 
   // Calls put(folded, first, count) for some slabs at a time, of `count`
   // columns in all, of which column i has the state folded.Get(i); `first`
-  // columns come before them. What is `ahead` is asked for. Elements that have
+  // columns come before them. What is `ahead` is prefetched. Elements that have
   // a place are walked from the end if `from_end`.
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, rows * cols <= kMaxSlab,
   // or a slab has up to kWideRowBytes.
@@ -216,8 +216,8 @@ class SlabFolder {
     std::memcpy(copy, x, bytes);
     std::memset(copy + bytes, 0, kWidest * kSize);
     // No lane reaches further than these zeros: so many slabs are enough.
-    StreamsAhead unasked;
-    Fold(copy, slabs, rows, cols, slab, /*after=*/kWidest, unasked, to);
+    StreamsAhead no_streams;
+    Fold(copy, slabs, rows, cols, slab, /*after=*/kWidest, no_streams, to);
   }
 
   template <int64_t kWidth>
