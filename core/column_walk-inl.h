@@ -113,10 +113,10 @@ class ColumnWalk {
   // Whether passes are faster, as rows begin so far apart that all lie in the
   // same lines of the L1 cache and drive each other out of it (sums of 1,024
   // columns of float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so). But where
-  // elements are widened Intel's CPUs walk faster nevertheless (L1 and sums of
+  // floats are widened Intel's CPUs walk faster nevertheless (L1 and sums of
   // 1,024 columns of float32, 512 KiB and 8 MiB, by passes and so: AVX-512 37
   // and 44, 22 and 22, 43 and 45, 23 and 24; AVX2 30 and 35, 21 and 22, 31 and
-  // 43, 22 and 23).
+  // 43, 22 and 23; means and L2 of integers as fast by both).
   static bool WantsPasses(int64_t stride) {
     const bool walks_anyway = IsWidening<M>() && kCpuKind == CpuKind::kOther;
     return stride * kSize % (kPageBytes / 2) == 0 && !walks_anyway;
