@@ -7,10 +7,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "core/kernel_tables.h"
-#include "core/mixed_kernels.h"
+#include "core/kernels/mixed_kernels.h"
+#include "core/kernels/tables.h"
 
-// See kernels_sums.cc for the order of these.
+// See kernels/sums.cc for the order of these.
 // clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels.cc"

@@ -1,7 +1,7 @@
 // The reduction operators: the one list that all layers expand.
 //
 // To add an operator: its name below, at the end; its struct in core/reducers/
-// and its name in the kernels_*.cc of its group; a row per version and a
+// and its name in the kernels/*.cc of its group; a row per version and a
 // paragraph for users in schema.cc.
 #ifndef REDUCTOR_CORE_OPERATORS_H_
 #define REDUCTOR_CORE_OPERATORS_H_

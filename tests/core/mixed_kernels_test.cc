@@ -1,4 +1,4 @@
-#include "core/mixed_kernels.h"
+#include "core/kernels/mixed_kernels.h"
 
 #include <gtest/gtest.h>
 

@@ -61,6 +61,15 @@ ALLOWED = [
     ),
 ]
 
+# What kernels and reducers may include of core: a kernel never sees a shape, a
+# plan or a range.
+KNOWN = {
+    "core/kernels/": (
+        r"core/((cpu|dtype|kernels|operators|order|ordered|reducers)\.h|kernels/|reducers/)"
+    ),
+    "core/reducers/": r"core/((dtype|elementary|ordered)\.h|reducers/)",
+}
+
 
 def sources():
     """The C++ files of the repository, as paths relative to its root."""
@@ -92,6 +101,16 @@ class IncludesTest(unittest.TestCase):
                 with self.subTest(source=source, included=included):
                     self.assertTrue(may_include(source, included))
         self.assertGreater(checked, 0)
+
+    def test_kernels_and_reducers_include_only_what_they_may_know_of_core(self):
+        for folder, known in KNOWN.items():
+            inside = [source for source in sources() if source.startswith(folder)]
+            self.assertTrue(inside)
+            for source in inside:
+                for included in includes_of(source):
+                    if included.startswith("core/"):
+                        with self.subTest(source=source, included=included):
+                            self.assertRegex(included, known)
 
     def test_includes_start_at_the_root_of_the_repository(self):
         for source in sources():

@@ -1,0 +1,196 @@
+// Columns, folded side by side: walked down (column_walk-inl.h), compared as
+// floats, or by strips, as many at a time as their states have room in the L1
+// cache. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_COLUMN_FOLD_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_COLUMN_FOLD_INL_H_
+#undef REDUCTOR_CORE_KERNELS_COLUMN_FOLD_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_COLUMN_FOLD_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/cpu.h"
+#include "core/kernels.h"
+#include "core/kernels/column_passes-inl.h"
+#include "core/kernels/column_strip-inl.h"
+#include "core/kernels/column_walk-inl.h"
+#include "core/kernels/extreme_columns-inl.h"
+#include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/lanes.h"
+#include "core/kernels/partial_of-inl.h"
+#include "core/kernels/pass_prefetch-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/widening-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+template <Monoid M>
+class ColumnFolder {
+  using State = typename M::State;
+  using Partial = typename ColumnPartialOf<M>::type;
+  using PartialState = typename Partial::State;
+  using Strip = ColumnStrip<sizeof(typename M::Input)>;
+
+ public:
+  // states[c] = Combine(states[c], x[r * stride + c]) for every row, in order
+  // where that counts; new ones begin as those of nothing.
+  static void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
+                   int64_t stride, int64_t cols, State* HWY_RESTRICT states,
+                   Into into, Source source) {
+    if constexpr (kHasFloatExtremes<M>) {
+      using Extremes = ExtremeColumns<M>;
+      // Short rows that begin with no line of memory want to be prefetched (the
+      // largest of 100 columns of float32 from memory, Intel, AVX-512: 10.3
+      // GB/s unprefetched, 11.6 by strips).
+      const bool wants_strips = AreShortAndPacked(cols, stride, kSize) &&
+                                cols * kSize % kLineBytes != 0;
+      if (Extremes::FoldsColumns(rows, cols) && !wants_strips) {
+        return Extremes::FoldColumns(
+            x, rows, stride, cols, states, into,
+            [source](const std::byte* some, int64_t count, int64_t apart,
+                     int64_t width, State* to, Into how) {
+              FoldStrips(some, count, apart, width, to, how, source);
+            });
+      }
+    }
+    if constexpr (ColumnWalk<M>::kIsThere) {
+      if (into == Into::kNew &&
+          ColumnWalk<M>::IsFaster(rows, stride, cols, source)) {
+        return ColumnWalk<M>::Fold(x, rows, stride, cols, states);
+      }
+    }
+    FoldStrips(x, rows, stride, cols, states, into, source);
+  }
+
+ private:
+  static HWY_NOINLINE void FoldStrips(const std::byte* HWY_RESTRICT x,
+                                      int64_t rows, int64_t stride,
+                                      int64_t cols, State* HWY_RESTRICT states,
+                                      Into into, Source source) {
+    const int64_t most = kInPlace ? MostInPlace(source) : MostInLanes(source);
+    const bool is_whole = kInPlace && stride == cols && cols <= 2 * most;
+    const int64_t strip = is_whole ? cols : most;
+    for (int64_t c = 0; c < cols; c += strip) {
+      const int64_t width = std::min(strip, cols - c);
+      // What comes next is most often the rows after these.
+      const int64_t next = c + width < cols ? width : rows * stride - c;
+      const Strip columns = {x + c * kSize, rows, stride, width,
+                             next,          true, source};
+      if constexpr (kInPlace) {
+        Passes::Fold(columns, InPlace{states + c}, into);
+      } else if constexpr (HasPartial<M>) {
+        FoldPartials(columns, states + c, into);
+      } else {
+        FoldInLanes(columns, states + c, into);
+      }
+    }
+  }
+
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  // Plain states are folded where they are; so few that they stay in the L1
+  // cache beside the rows of a pass and of the next, or twice as many where
+  // packed rows are folded whole. Others in lanes: as many bytes of plain ones
+  // (means of 1,000 columns of uint8, 8 MiB: 20 GB/s by strips of 128, 28 so),
+  // and 256 of several members (means and L2 of 300 columns of int64, 8 MiB,
+  // Zen 3, AVX2: 34 and 13 GB/s by strips of 128, 37 and 15 so; by strips of
+  // 512 those of 1,000 lose a seventh).
+  static constexpr bool kInPlace =
+      std::is_same_v<M, Partial> && !std::is_class_v<State>;
+  static constexpr bool kHaveMembers = std::is_class_v<PartialState>;
+  static constexpr int64_t kStrip =
+      kHaveMembers ? 256 : 4096 / sizeof(PartialState);
+
+  using Passes = ColumnPasses<Partial, kInPlace>;
+
+  struct InPlace {
+    State Get(int64_t l) const { return states[l]; }
+    void Set(int64_t l, State s) const { states[l] = s; }
+    State* data() const { return states; }
+    State* HWY_RESTRICT states;
+  };
+
+  // The most of a strip that is folded in place. Zen 3 follows rows by itself,
+  // of float32 that are widened pages at least (sums of slabs of 256 x 4,096
+  // from memory: 12 GB/s by half of one, prefetched, 14 so), and the more it
+  // brings from memory the longer they are (these slabs 17, sums of 40,000
+  // columns of float32 and int32 15 and 21 by pages, 20 and 23 so). So does Zen
+  // 4 where strips are shorter than pages, as those of what is widened (L1 of
+  // 4,096 and 65,536 columns of float32, L2 of int32, sums of float16 15 and
+  // 15, 19 and 15, 12 and 13 GB/s by these, 17 and 17, 30 and 20, 13 and 15
+  // so).
+  static int64_t MostInPlace(Source source) {
+    const bool is_zen3 = kCpuKind == CpuKind::kZen3;
+    const bool follows_rows =
+        is_zen3 || (kPrefetchesColumnsToL2 && IsWidening<Partial>());
+    if (source == Source::kMemory && follows_rows) {
+      return 8 * kPageBytes / kSize;
+    }
+    constexpr bool kIsHalfAPage =
+        IsWidening<Partial>() && kStrip * kSize == kPageBytes / 2;
+    return is_zen3 && kIsHalfAPage ? 2 * kStrip : kStrip;
+  }
+
+  // The same of lanes: twice as many narrow ones of what comes from memory, so
+  // that the CPU follows a row for longer (L2 of 5,000 and 65,536 columns of
+  // uint8, means of 328 columns of int64 from memory, Zen 4: 11, 13 and 17 GB/s
+  // by kStrip, 13, 17 and 20 so). Those of several members only by AVX-512: by
+  // AVX2 they take longer than the rows (of 5,000 columns of int64 12 and 10).
+  static int64_t MostInLanes(Source source) {
+    constexpr bool kMayBeMore =
+        HasPartial<M> && (!kHaveMembers || HWY_TARGET <= HWY_AVX3);
+    return kMayBeMore && source == Source::kMemory ? 2 * kStrip : kStrip;
+  }
+
+  static void FoldInLanes(const Strip& strip, State* HWY_RESTRICT states,
+                          Into into) {
+    Lanes<State, kStrip> lanes;
+    if (into == Into::kHeld) {
+      for (int64_t l = 0; l < strip.width; ++l) lanes.Set(l, states[l]);
+    }
+    Passes::Fold(strip, lanes, into);
+    for (int64_t l = 0; l < strip.width; ++l) states[l] = lanes.Get(l);
+  }
+
+  // As many rows at a time as partial states can take. Those of several members
+  // have room for more lanes, so that each member's begin at another quarter of
+  // a page: the CPU takes a load for one of what was stored a page away.
+  static void FoldPartials(const Strip& strip, State* HWY_RESTRICT states,
+                           Into into) {
+    constexpr int64_t kRows = ColumnPartialOf<M>::kRows;
+    static_assert(kRows <= Partial::kMostElements);
+    for (int64_t r = 0; r < strip.rows; r += kRows, into = Into::kHeld) {
+      Lanes<PartialState, 2 * kStrip + (kHaveMembers ? kStrip / 2 : 0)> lanes;
+      Passes::Fold(strip.Rows(r, kRows), lanes, Into::kNew);
+      PutPartials<M>(states, strip.width, into,
+                     [&lanes](int64_t l) { return lanes.Get(l); });
+    }
+  }
+};
+
+// states[s * cols + c] = Combine(it, column c of slab s), each slab by the
+// columns of the folder F, of elements of kSize bytes. As from a cache: slabs
+// that come from memory are folded as fast (sums, means and the largest of
+// nests of 4, 8 and 12 rows of 1,000 to 5,000, Intel, within a hundredth).
+template <class F, int64_t kSize, class State>
+void FoldEachSlab(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
+                  int64_t cols, State* HWY_RESTRICT states, Into into) {
+  for (int64_t s = 0; s < slabs; ++s) {
+    F::Columns(x + s * rows * cols * kSize, rows, cols, cols, states + s * cols,
+               into);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_COLUMN_FOLD_INL_H_

@@ -1,0 +1,261 @@
+// The rows of some columns, folded into their states: in order, four rows a
+// pass, so that the states are walked a quarter as often; or one row a pass,
+// where the CPU reads packed rows from memory faster so; or, where it reads
+// several arrays faster than one and nothing is rounded, a row of each quarter
+// of the rows at a time. Meanwhile what the next pass folds is prefetched
+// (prefetch-inl.h says why), or streams are (streams_ahead-inl.h). Compiled
+// once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_COLUMN_PASSES_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_COLUMN_PASSES_INL_H_
+#undef REDUCTOR_CORE_KERNELS_COLUMN_PASSES_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_COLUMN_PASSES_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/cpu.h"
+#include "core/kernels.h"
+#include "core/kernels/column_strip-inl.h"
+#include "core/kernels/elements-inl.h"
+#include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/pass_prefetch-inl.h"
+#include "core/kernels/plain_lanes-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/quarters-inl.h"
+#include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/vector_lanes-inl.h"
+#include "core/kernels/widening-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Folds by M into lanes, which are the states themselves if kIsInPlace.
+template <Monoid M, bool kIsInPlace>
+class ColumnPasses {
+  using State = typename M::State;
+  using Strip = ColumnStrip<sizeof(typename M::Input)>;
+
+ public:
+  // The rows of a strip.
+  template <class L>
+  static HWY_INLINE void Fold(const Strip& strip, L&& lanes, Into into) {
+    if constexpr (kHasStreams) {
+      if (AreStreams(strip)) {
+        return FoldPasses<Prefetches::kStreams>(strip, lanes, into);
+      }
+    }
+    if constexpr (kHasFar) {
+      if (kPrefetchesColumnsToL2 && strip.source == Source::kMemory) {
+        return FoldPasses<Prefetches::kFar>(strip, lanes, into);
+      }
+    }
+    FoldPasses<Prefetches::kNear>(strip, lanes, into);
+  }
+
+ private:
+  // What a pass prefetches: the rows of the next one, into the cache that this
+  // loop takes them from or into the L2 cache; or streams.
+  enum class Prefetches { kNear, kFar, kStreams };
+
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  // Elements that the CPU loads at once.
+  static constexpr int64_t kLine = kLineBytes / kSize;
+
+  // What the last columns of widening and of small elements are folded by (the
+  // largest of 60 columns of int8, in cache, AVX-512: 39 GB/s one by one, 70
+  // so). Of others they are as soon done as skipped.
+  static constexpr int64_t kStep = IsWidening<M>()           ? kGroup<M>
+                                   : kIsInPlace && kSize < 4 ? kLine / 4
+                                                             : 1;
+
+  // States of several members lie otherwise in lanes, which are many registers
+  // then: one row a pass. Of elements in limbs rows are added up first.
+  static constexpr int64_t kMostRows =
+      std::is_class_v<State> && !LimbsOf<M>::kAreThere ? 1 : kMaxPassRows;
+
+  // Pages the CPU follows by itself, where the loop does not keep it from that
+  // (float64 sums of 1,024 columns, Intel, AVX-512: in cache and from memory 61
+  // and 12 GB/s, 88 and 15 unprefetched), as wider sums do but Zen 3's.
+  static bool ArePagesPrefetched() {
+    return IsWidening<M>() && kCpuKind != CpuKind::kZen3;
+  }
+
+  static constexpr bool kIsFloat32 = std::is_same_v<typename M::Input, float>;
+  static constexpr bool kIsFloat64 = std::is_same_v<typename M::Input, double>;
+
+  // Whether there is a loop of its own for what comes from memory, where it is
+  // prefetched (kPrefetchesColumnsToL2): by AVX-512 of what is not widened, and
+  // by AVX2 of float32 that are, as Zen 4 folds columns of float32 by AVX2
+  // (mixed_kernels.cc). In lanes only of what they take in limbs (means of 100,
+  // 1,024 and 65,536 columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1
+  // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).
+  static constexpr bool kHasFar =
+      (kIsInPlace || LimbsOf<M>::kAreThere) &&
+      (IsWidening<M>() ? HWY_TARGET == HWY_AVX2 && kIsFloat32
+                       : HWY_TARGET <= HWY_AVX3);
+
+  // And for short packed rows that are read as streams (sums of 300 and 1,000
+  // columns of float32 and of 100 of float64 from memory, Zen 3: 12, 12 and 12
+  // GB/s, 13, 15 and 14 so; others gain nothing).
+  static constexpr bool kHasStreams =
+      kIsInPlace && kMayReadSeveral &&
+      (IsWidening<M>() ? kIsFloat32 : !kIsExact<M> && kIsFloat64);
+  static bool AreStreams(const Strip& strip) {
+    return ReadsSeveral() && strip.source == Source::kMemory &&
+           AreShortAndPacked(strip.width, strip.stride, kSize);
+  }
+
+  // Whether rows from memory are folded one a pass, as one array: packed ones
+  // but small elements of short rows that begin with no line (the largest of
+  // 16, 100, 200 and 1,024 columns of float32 from memory, Zen 4: 22, 22, 22
+  // and 21 GB/s by four rows, 25, 23, 23 and 26 so, unprefetched, of 16 and 200
+  // float64 21 and 22, 26 and 25, but of 100 and 300 int8 24 and 25, 20 and
+  // 21); and short ones that are widened (sums of 3, 16, 100 and 900 columns by
+  // AVX2: 23, 22, 22 and 22 GB/s by four rows, 24, 24, 24 and 24 so); but not
+  // into lanes, which take longer than the rows.
+  static bool AreFoldedOneByOne(const Strip& strip) {
+    const int64_t bytes = strip.width * kSize;
+    if (!kIsInPlace || !strip.is_packed()) return false;
+    if (IsWidening<M>()) return bytes < kPageBytes;
+    return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
+  }
+
+  // Whether they are prefetched: all but those of less than four lines, which
+  // the CPU follows by itself. Others it follows in one process and not in the
+  // next (sums of 100 columns of float64, the largest of 300 of float32 and of
+  // 100 of int32 and float32: 12 to 23, 19, 20 and 19 GB/s unprefetched, 19,
+  // 22, 23 and 21 so; sums of 16 of float64 22 unprefetched, 21 so).
+  static bool ArePrefetchedOneByOne(const Strip& strip) {
+    return IsWidening<M>() || strip.width * kSize >= 4 * kLineBytes;
+  }
+
+  // The rows of a strip. The last ones, where a pass takes four, go one by one:
+  // passes of two and of three took the compiler a quarter of its time for all
+  // kernels, and gained nothing that shows.
+  template <Prefetches kPrefetches, class L>
+  static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
+    const int64_t most =
+        kPrefetches == Prefetches::kFar && AreFoldedOneByOne(strip) ? 1
+                                                                    : kMostRows;
+    StreamsAhead ahead(strip.x, kPrefetches == Prefetches::kStreams
+                                    ? strip.source
+                                    : Source::kCache);
+    const int64_t in_quarter = strip.rows / 4;
+    const bool is_by_quarters =
+        kPrefetches == Prefetches::kNear && kMostRows == 4 && kIsExact<M> &&
+        strip.is_packed() &&
+        ReadsQuarters(4 * in_quarter * strip.stride * kSize);
+    const int64_t quarter = is_by_quarters ? in_quarter : 0;
+    for (int64_t r = 0; r < strip.rows; into = Into::kHeld) {
+      const int64_t count = strip.rows - r < most ? 1 : most;
+      Strip rows = r / count < quarter
+                       ? strip.RowsOfQuarters(r / count, quarter)
+                       : strip.Rows(r, count);
+      if (most < kMostRows && !ArePrefetchedOneByOne(strip)) {
+        rows.is_prefetched = false;
+      }
+      if (into == Into::kNew) {
+        FoldRows<Into::kNew, kPrefetches, kMostRows>(rows, ahead, lanes);
+      } else {
+        FoldRows<Into::kHeld, kPrefetches, kMostRows>(rows, ahead, lanes);
+      }
+      r += count;
+    }
+  }
+
+  // One pass, of kMost rows or of one; streams that are `ahead` are prefetched.
+  template <Into kInto, Prefetches kPrefetches, int64_t kMost, class L>
+  static HWY_INLINE void FoldRows(const Strip& strip, StreamsAhead& ahead,
+                                  L&& lanes) {
+    if constexpr (kMost > 1) {
+      if (strip.rows < kMost) {
+        return FoldRows<kInto, kPrefetches, 1>(strip, ahead, lanes);
+      }
+    }
+    constexpr bool kIsFar = kPrefetches == Prefetches::kFar;
+    constexpr bool kAreStreams = kPrefetches == Prefetches::kStreams;
+    const std::byte* const x = strip.x;
+    const int64_t stride = strip.stride;
+    const int64_t width = strip.width;
+    const PassPrefetch<kMost, kSize> prefetch(
+        kIsFar ? Cache::kL2 : kCacheFor<M>, x, stride, width, strip.next);
+    const bool is_prefetched =
+        strip.is_prefetched && !kAreStreams &&
+        (kIsFar || width * kSize < kShortRowBytes || ArePagesPrefetched());
+    const auto nothing = [](int64_t) {};
+    int64_t l = 0;
+    for (; l + kLine <= width; l += kLine) {
+      if constexpr (kAreStreams) ahead.UpTo(x + (l + kLine) * kMost * kSize);
+      FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes, [&](int64_t r) {
+        if (is_prefetched) prefetch.At(r, l);
+      });
+    }
+    if (is_prefetched) prefetch.Rest(l, width);
+    if constexpr (kStep > 1) {
+      for (; l + kStep <= width; l += kStep) {
+        FoldColumns<kInto, kMost, kStep>(x, stride, l, lanes, nothing);
+      }
+    }
+    for (; l < width; ++l) {
+      FoldColumns<kInto, kMost, 1>(x, stride, l, lanes, nothing);
+    }
+  }
+
+  // Columns [c, c + kWidth) of kMost rows; prefetch_row(r) goes with those of
+  // row r.
+  template <Into kInto, int64_t kMost, int64_t kWidth, class L,
+            class PrefetchRow>
+  static HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x,
+                                     int64_t stride, int64_t c, L&& lanes,
+                                     const PrefetchRow& prefetch_row) {
+    if constexpr (IsWidening<M>() && kWidth > 1) {
+      using Group = VectorLanes<M, kWidth>;
+      Group group = kInto == Into::kNew ? Group() : Group(lanes.data() + c);
+      for (int64_t r = 0; r < kMost; ++r) {
+        group.Append(x, r * stride + c);
+        prefetch_row(r);
+      }
+      group.Store(lanes.data() + c);
+    } else if constexpr (LimbsOf<M>::kAreThere && kWidth > 1) {
+      for (int64_t r = 0; r < kMost; ++r) prefetch_row(r);
+      // A vector at a time, of whose sums there are several.
+      constexpr int64_t kVector =
+          hn::MaxLanes(hn::CappedTag<uint64_t, kWidth>());
+      for (int64_t l = c; l < c + kWidth; l += kVector) {
+        LimbLanes<M, kVector> group;
+        for (int64_t r = 0; r < kMost; ++r) group.Append(x, r * stride + l);
+        if constexpr (kInto == Into::kNew) {
+          group.Store(lanes, l);
+        } else {
+          group.CombineInto(lanes, l);
+        }
+      }
+    } else {
+      for (int64_t r = 0; r < kMost; ++r) prefetch_row(r);
+#pragma GCC unroll 1
+      for (int64_t l = c; l < c + kWidth; ++l) {
+        State s = kInto == Into::kNew ? M::Identity() : lanes.Get(l);
+#pragma GCC unroll 4
+        for (int64_t r = 0; r < kMost; ++r) {
+          s = M::Combine(s, MapAt<M>(x, r * stride + l));
+        }
+        lanes.Set(l, s);
+      }
+    }
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_COLUMN_PASSES_INL_H_

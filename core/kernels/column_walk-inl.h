@@ -1,0 +1,169 @@
+// Columns of few rows, each walked down at once, so that what it has so far
+// stays in a register: in cache that is faster than to pass over states in
+// memory, a few rows at a time (Zen 4, GB/s by passes and so: sums of 468 and
+// 16,598 columns of float64, 8 MiB, 49 and 49, 63 and 66; of 300 of float32,
+// 512 KiB, by AVX2 48 and 61; the smallest of 3 x 47 int8 and the largest of 7
+// x 33 int64 within nests 5 and 27, 15 and 42). Compiled once per instruction
+// set.
+#if defined(REDUCTOR_CORE_KERNELS_COLUMN_WALK_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_COLUMN_WALK_INL_H_
+#undef REDUCTOR_CORE_KERNELS_COLUMN_WALK_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_COLUMN_WALK_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/cpu.h"
+#include "core/kernels.h"
+#include "core/kernels/lanes_of-inl.h"
+#include "core/kernels/partial_of-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/special_lanes-inl.h"
+#include "core/kernels/widening-inl.h"
+#include "core/order.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Monoid M>
+class ColumnWalk {
+  using State = typename M::State;
+  using Partial = typename ColumnPartialOf<M>::type;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+
+ public:
+  // States of several members would be too many registers.
+  static constexpr bool kIsThere = !std::is_class_v<typename Partial::State>;
+
+  // The fewest columns.
+  static constexpr int64_t kFewest = 16;
+
+  // Whether such columns are folded sooner so. From memory the CPU does not
+  // follow so many rows (sums of 16 and 100 columns of float32 and of 100 of
+  // float64, Zen 4: 22, 22 and 19 GB/s by passes, 11, 10 and 12 so).
+  static bool IsFaster(int64_t rows, int64_t stride, int64_t cols,
+                       Source source) {
+    return source == Source::kCache && rows <= kChainRows && cols >= kFewest &&
+           !WantsPasses(stride);
+  }
+
+  // As many columns at a time as fill up to eight registers of float64, or a
+  // line of memory.
+  static constexpr int64_t kLanes =
+      kSize == 1
+          ? kLineBytes
+          : std::min<int64_t>(32, 8 * hn::MaxLanes(hn::ScalableTag<double>()));
+
+  // states[c] = column c of the rows, which begin `stride` elements apart.
+  // REQUIRES: cols >= kFewest, 0 <= rows <= kChainRows.
+  static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t stride, int64_t cols,
+                                State* HWY_RESTRICT states) {
+    static_assert(kChainRows <= ColumnPartialOf<M>::kRows);
+    const int64_t next = rows * stride;
+    int64_t c = EachGroup(cols, next, [=](int64_t first, int64_t ahead) {
+      FoldLanes<kLanes>(x, rows, stride, first, ahead, states);
+    });
+    // Some of the last ones once more.
+    for (; c < cols; c += kFewest) {
+      const int64_t first = std::min(c, cols - kFewest);
+      FoldLanes<kFewest>(x, rows, stride, first, next - first, states);
+    }
+  }
+
+  // Lanes that have a scale, where kHasScaledLanes<M>.
+  using Scaled = SpecialLanes<M, kLanes>;
+
+  // The same of packed rows by these: states as StoreScaled() writes them.
+  // REQUIRES: cols % kLanes == 0.
+  static HWY_NOINLINE void FoldScaled(const std::byte* HWY_RESTRICT x,
+                                      int64_t rows, int64_t cols,
+                                      double* HWY_RESTRICT states) {
+    EachGroup(cols, rows * cols, [=](int64_t c, int64_t ahead) {
+      Scaled lanes;
+      Walk<kLanes>(x, rows, cols, c, ahead, lanes);
+      lanes.StoreScaled(states + c);
+    });
+  }
+
+ private:
+  // Calls fold(c, ahead) for each kLanes columns from c on: what begins `ahead`
+  // elements after them is folded next, of the last ones the rows that begin
+  // `next` elements after the first column. Says where the other columns begin.
+  template <class Fold>
+  static HWY_INLINE int64_t EachGroup(int64_t cols, int64_t next,
+                                      const Fold& fold) {
+    int64_t c = 0;
+    for (; c + kLanes <= cols; c += kLanes) {
+      const bool is_last = c + kLanes == cols;
+      fold(c, is_last ? next - c : kLanes);
+    }
+    return c;
+  }
+
+  // Whether passes are faster, as rows begin so far apart that all lie in the
+  // same lines of the L1 cache and drive each other out of it (sums of 1,024
+  // columns of float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so). But where
+  // floats are widened Intel's CPUs walk faster nevertheless (L1 and sums of
+  // 1,024 columns of float32, 512 KiB and 8 MiB, by passes and so: AVX-512 37
+  // and 44, 22 and 22, 43 and 45, 23 and 24; AVX2 30 and 35, 21 and 22, 31 and
+  // 43, 22 and 23; means and L2 of integers as fast by both).
+  static bool WantsPasses(int64_t stride) {
+    const bool walks_anyway = IsWidening<M>() && kCpuKind == CpuKind::kOther;
+    return stride * kSize % (kPageBytes / 2) == 0 && !walks_anyway;
+  }
+
+  // Columns [c, c + kWidth). What begins `next` elements after them is
+  // prefetched for (sums of 16 columns of float32 and of slabs of 732 x 40,
+  // from the L3 cache, Zen 4: 49 and 43 GB/s unprefetched, 56 and 51 so).
+  template <int64_t kWidth>
+  static HWY_INLINE void FoldLanes(const std::byte* HWY_RESTRICT x,
+                                   int64_t rows, int64_t stride, int64_t c,
+                                   int64_t next, State* HWY_RESTRICT states) {
+    if constexpr (kHasSpecialLanes<M>) {
+      const auto walk = [=](auto& lanes) {
+        Walk<kWidth>(x, rows, stride, c, next, lanes);
+      };
+      if (FoldSpecial<M, kWidth>(rows, states + c, walk)) return;
+    }
+    GroupOf<Partial, kWidth> group;
+    Walk<kWidth>(x, rows, stride, c, next, group);
+    if constexpr (std::is_same_v<M, Partial> && HasVectors<M>()) {
+      group.Store(states + c);
+    } else {
+      auto&& lanes = group.ToLanes();
+      PutPartials<M>(states + c, kWidth, Into::kNew,
+                     [&lanes](int64_t l) { return lanes.Get(l); });
+    }
+  }
+
+  // The group takes the same columns.
+  template <int64_t kWidth, class Group>
+  static HWY_INLINE void Walk(const std::byte* HWY_RESTRICT x, int64_t rows,
+                              int64_t stride, int64_t c, int64_t next,
+                              Group& group) {
+    for (int64_t r = 0; r < rows; ++r) {
+      const int64_t i = r * stride + c;
+      group.Append(x, i);
+      if constexpr (kWidth * kSize >= kLineBytes) {
+        PrefetchBytes<kWidth * kSize>(Cache::kL1, x, (i + next) * kSize);
+      }
+    }
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_COLUMN_WALK_INL_H_

@@ -1,0 +1,69 @@
+// How two vectors of states combine. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_COMBINE_VECTORS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_COMBINE_VECTORS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_COMBINE_VECTORS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_COMBINE_VECTORS_INL_H_
+#endif
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// What M makes of each lane of two vectors of states, or of elements where
+// these are compared as they are. REQUIRES: M multiplies, compares or adds.
+template <Monoid M, class V>
+HWY_INLINE V CombineVectors(V a, V b) {
+  using T = typename M::Input;
+  if constexpr (Multiplies<M>()) {
+    return hn::Mul(a, b);
+  } else if constexpr (std::is_same_v<M, ReduceMax<T>>) {
+    return hn::Max(a, b);
+  } else if constexpr (std::is_same_v<M, ReduceMin<T>>) {
+    return hn::Min(a, b);
+  } else {
+    const hn::DFromV<V> d;
+    const V sum = hn::Add(a, b);
+    if constexpr (!Saturates<M>()) {
+      return sum;
+    } else if constexpr (std::is_signed_v<T>) {
+      // Two sums that stop at the largest int64 pass it by a sign.
+      static_assert(M::kMost == std::numeric_limits<int64_t>::max());
+      const hn::RebindToSigned<decltype(d)> with_sign;
+      const auto most = hn::Set(with_sign, std::numeric_limits<int64_t>::max());
+      const auto each = hn::BitCast(with_sign, sum);
+      return hn::BitCast(d, hn::IfNegativeThenElse(each, most, each));
+    } else {
+      return hn::IfThenElse(hn::Lt(sum, b), hn::Set(d, M::kMost), sum);
+    }
+  }
+}
+
+// What join(a, b) makes of the halves of a vector, of the halves of that, and
+// so on until no more than kKept lanes are left.
+template <int64_t kKept, class D, class Join>
+HWY_INLINE auto JoinHalves(D d, hn::Vec<D> v, const Join& join) {
+  if constexpr (hn::MaxLanes(d) <= kKept) {
+    return v;
+  } else {
+    const hn::Half<D> half;
+    return JoinHalves<kKept>(
+        half, join(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), join);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_COMBINE_VECTORS_INL_H_

@@ -1,0 +1,194 @@
+// The largest or the smallest of columns of floats by the CPU's own comparison
+// (extreme_vectors-inl.h). Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_EXTREME_COLUMNS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_EXTREME_COLUMNS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_EXTREME_COLUMNS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_EXTREME_COLUMNS_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/cpu.h"
+#include "core/kernels.h"
+#include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/elements-inl.h"
+#include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/partial_of-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Monoid M>
+class ExtremeColumns : ExtremeVectors<M> {
+  using Base = ExtremeVectors<M>;
+  using Base::At;
+  using Base::kIsMax;
+  using Base::kSize;
+  using Base::kWidth;
+  using typename Base::D;
+  using typename Base::T;
+  using typename Base::V;
+
+ public:
+  // As many columns as have their extremes and sums in registers, with any
+  // instruction set (the largest of two rows of 65,536 float32, in cache,
+  // AVX-512: 10.4 us by one vector of columns, 4.6 by four).
+  static constexpr int64_t kColumns = 4 * hn::MaxLanes(hn::ScalableTag<T>());
+
+  // Writes the largest or the smallest of each of kColumns columns to `to`, and
+  // says whether they are right: else keys must find them. What it meets
+  // decides how all later ones are looked at, as they are often alike: after a
+  // zero as a result in both orders, after a NaN, or infinities of both signs,
+  // by keys.
+  HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t stride, T* HWY_RESTRICT to) {
+    if (met_ == Met::kNumbers) met_ = Compare<false>(x, rows, stride, to);
+    if (met_ == Met::kNumbers) return true;
+    if (met_ == Met::kZeros) met_ = Compare<true>(x, rows, stride, to);
+    return met_ == Met::kZeros;
+  }
+
+  // Columns whose rows are a line of memory each: of so many rows, several of
+  // which are taken as one of kColumns, that it takes less time than keys do
+  // (the largest of 8 columns of float64 and of 16 of float32, Zen 4: in cache
+  // 65 and 86 GB/s by keys, 93 and 95 so; from memory 22 and 22, 20 and 21).
+  static constexpr int64_t kLineColumns = kLineBytes / kSize;
+  static_assert(kColumns % kLineColumns == 0);
+  static bool FoldsLines(int64_t rows, int64_t cols, Source source) {
+    constexpr int64_t kFewestRows = 64;
+    return source == Source::kCache && cols == kLineColumns &&
+           rows >= kFewestRows;
+  }
+
+  // states[c] = Combine(it, column c), if it says so: else keys must.
+  // REQUIRES: FoldsLines().
+  HWY_NOINLINE bool FoldLines(const std::byte* HWY_RESTRICT x, int64_t rows,
+                              typename M::State* HWY_RESTRICT states,
+                              Into into) {
+    constexpr int64_t kSideBySide = kColumns / kLineColumns;
+    T best[kColumns];
+    if (!ReduceColumns(x, rows / kSideBySide, kColumns, best)) return false;
+    PutStates<M>(states, kLineColumns, into,
+                 [&best](int64_t c) { return M::Map(best[c]); });
+    for (int64_t r = 1; r < kSideBySide; ++r) {
+      JoinLine(reinterpret_cast<const std::byte*>(best), r, states);
+    }
+    for (int64_t r = rows - rows % kSideBySide; r < rows; ++r) {
+      JoinLine(x, r, states);
+    }
+    return true;
+  }
+
+  // Whether it takes less time than keys do: by AVX-512, not AMD's, of so many
+  // rows, as a pass over them makes one key a column, which joins the state
+  // (the smallest of slabs of 64 x 256 and of 16 columns of float32, in cache,
+  // Intel: 81 and 84 GB/s by keys, 107 and 108 so). Elsewhere keys take as
+  // long, and to walk fewer rows at a time costs less (the largest of 1,024
+  // columns of float32, in cache and from memory, AMD: by AVX2 30 and 8 GB/s by
+  // comparisons, 45 and 9 by keys; by AVX-512 88 and 23, 97 and 29).
+  static bool FoldsColumns(int64_t rows, int64_t cols) {
+    return HWY_TARGET <= HWY_AVX3 && kCpuKind == CpuKind::kOther && rows >= 8 &&
+           cols >= kColumns;
+  }
+
+  // states[c] = Combine(states[c], x[r * stride + c]) for every row;
+  // by_keys(x, rows, stride, cols, states, into) does so where keys must.
+  // REQUIRES: cols >= kColumns.
+  template <class ByKeys>
+  static HWY_NOINLINE void FoldColumns(const std::byte* HWY_RESTRICT x,
+                                       int64_t rows, int64_t stride,
+                                       int64_t cols,
+                                       typename M::State* HWY_RESTRICT states,
+                                       Into into, const ByKeys& by_keys) {
+    ExtremeColumns columns;
+    int64_t r = 0;
+    for (int64_t passes = (rows + kMostRows - 1) / kMostRows; passes > 0;
+         --passes, into = Into::kHeld) {
+      // All passes alike: a last one of few rows would cost as much.
+      const int64_t count = (rows - r) / passes;
+      const std::byte* const some = x + r * stride * kSize;
+      for (int64_t c = 0; c < cols; c += kColumns) {
+        // The last columns once more, with some of those before them.
+        const int64_t first = std::min(c, cols - kColumns);
+        const std::byte* const at = some + first * kSize;
+        T best[kColumns];
+        if (columns.ReduceColumns(at, count, stride, best)) {
+          PutStates<M>(states + first, kColumns, into,
+                       [&best](int64_t l) { return M::Map(best[l]); });
+        } else {
+          by_keys(at, count, stride, kColumns, states + first, into);
+        }
+      }
+      r += count;
+    }
+  }
+
+ private:
+  // Rows of a pass over the states: each is a stream that the CPU follows.
+  static constexpr int64_t kMostRows = 16;
+
+  // Row r of lines joins their states.
+  static HWY_INLINE void JoinLine(const std::byte* HWY_RESTRICT x, int64_t r,
+                                  typename M::State* HWY_RESTRICT states) {
+    for (int64_t c = 0; c < kLineColumns; ++c) {
+      states[c] = M::Combine(states[c], MapAt<M>(x, r * kLineColumns + c));
+    }
+  }
+
+  enum class Met { kNumbers, kZeros, kNans };
+
+  // Writes the extremes of kColumns columns, right of zeros if kMindsZeros; and
+  // says what it met: zeros as results, unless it minds them anyway.
+  template <bool kMindsZeros>
+  static HWY_INLINE Met Compare(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t stride, T* HWY_RESTRICT to) {
+    const D d;
+    constexpr int64_t kVectors = kColumns / kWidth;
+    V best[kVectors];
+    V sum[kVectors];
+    for (int64_t v = 0; v < kVectors; ++v) {
+      sum[v] = best[v] = At(x, v * kWidth);
+    }
+    for (int64_t r = 1; r < rows; ++r) {
+      for (int64_t v = 0; v < kVectors; ++v) {
+        const V value = At(x, r * stride + v * kWidth);
+        best[v] = kMindsZeros ? BetterOfZeros(value, best[v])
+                              : CombineVectors<M>(value, best[v]);
+        sum[v] = hn::Add(sum[v], value);
+      }
+    }
+    V all = hn::Zero(d);
+    bool has_zeros = false;
+    for (int64_t v = 0; v < kVectors; ++v) {
+      all = hn::Add(all, sum[v]);
+      has_zeros |= !hn::AllFalse(d, hn::Eq(best[v], hn::Zero(d)));
+      hn::StoreU(best[v], d, to + v * kWidth);
+    }
+    if (!HasNoNan(all)) return Met::kNans;
+    return kMindsZeros || has_zeros ? Met::kZeros : Met::kNumbers;
+  }
+
+  // The same, of 0 and -0 too, of which the CPU takes whichever comes second.
+  static HWY_INLINE V BetterOfZeros(V a, V b) {
+    const V one = CombineVectors<M>(a, b);
+    const V other = CombineVectors<M>(b, a);
+    return kIsMax ? hn::And(one, other) : hn::Or(one, other);
+  }
+
+  Met met_ = Met::kNumbers;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_EXTREME_COLUMNS_INL_H_

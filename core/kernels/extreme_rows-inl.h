@@ -1,0 +1,164 @@
+// The largest or the smallest of rows by the CPU's own comparison: of floats,
+// where extreme_vectors-inl.h says what it does not know, and of integers of 32
+// bits. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_EXTREME_ROWS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_EXTREME_ROWS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_EXTREME_ROWS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_EXTREME_ROWS_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/extreme_walk-inl.h"
+#include "core/kernels/join_rows-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/quarters-inl.h"
+#include "core/kernels/streams_ahead-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Monoid M>
+inline constexpr bool kHasExtremeRows =
+    kHasFloatExtremes<M> ||
+    (IsExtreme<M>() && std::is_integral_v<typename M::Input> &&
+     sizeof(typename M::Input) == 4);
+
+template <Monoid M>
+class ExtremeRows : ExtremeVectors<M> {
+  using Base = ExtremeVectors<M>;
+  using Base::At;
+  using Base::kIsMax;
+  using Base::kSize;
+  using Base::kWidth;
+  using typename Base::D;
+  using typename Base::T;
+  using typename Base::V;
+
+ public:
+  // From here on it takes less time than keys do, many rows at a time; up to 8
+  // elements rows are joined at once, which takes less (the largest of rows of
+  // 8, 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by
+  // keys, 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14; of
+  // 17 and 99 int32, AVX2: 13 and 22 by lanes, 28 and 42 so). By AVX-512, where
+  // fewer than two vectors were not measured in step, it takes half as many
+  // operations from there on.
+  static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3 ? 2 * kWidth : 9;
+
+  // states[r] = that of row r, up to the first rows where keys must find it, as
+  // they must where it is a zero; says how many that are.
+  // REQUIRES: n >= kFewest.
+  static HWY_NOINLINE int64_t FoldRows(const std::byte* HWY_RESTRICT x,
+                                       int64_t rows, int64_t n,
+                                       StreamsAhead& ahead,
+                                       typename M::State* HWY_RESTRICT states) {
+    int64_t r = 0;
+    for (; r + kRows <= rows; r += kRows) {
+      T found[kRows];
+      if (!FindInRows(x + r * n * kSize, n, ahead, found)) return r;
+      for (int64_t i = 0; i < kRows; ++i) states[r + i] = M::Map(found[i]);
+    }
+    for (; r < rows; ++r) {
+      T found;
+      if (!FindInRow(x + r * n * kSize, n, ahead, found)) return r;
+      states[r] = M::Map(found);
+    }
+    return rows;
+  }
+
+ private:
+  // As many rows as fill a block of 128 bits are joined to that by shuffles and
+  // looked at together (the largest of rows of 32 and 80 float32, in cache,
+  // Zen 3: 18 and 32 GB/s row by row, 31 and 40 so).
+  static constexpr int64_t kRows = 16 / kSize;
+
+  static constexpr bool kIsInteger = std::is_integral_v<T>;
+
+  // kRows rows in step.
+  static HWY_INLINE void FoldInStep(const std::byte* HWY_RESTRICT x, int64_t n,
+                                    V (&best)[kRows], V& sum) {
+    V sums[kRows];
+    const auto take = [&](int64_t i) {
+#pragma GCC unroll 4
+      for (int64_t r = 0; r < kRows; ++r) {
+        const V value = At(x, r * n + i);
+        best[r] = CombineVectors<M>(value, best[r]);
+        sums[r] = hn::Add(sums[r], value);
+      }
+    };
+#pragma GCC unroll 4
+    for (int64_t r = 0; r < kRows; ++r) sums[r] = best[r] = At(x, r * n);
+    int64_t i = kWidth;
+    for (; i + kWidth <= n; i += kWidth) take(i);
+    if (i < n) take(n - kWidth);
+#pragma GCC unroll 4
+    for (int64_t r = 0; r < kRows; ++r) sum = hn::Add(sum, sums[r]);
+  }
+
+  // Makes `to` the largest or the smallest of a row, and says whether it is
+  // right.
+  static HWY_INLINE bool FindInRow(const std::byte* HWY_RESTRICT x, int64_t n,
+                                   StreamsAhead& ahead, T& to) {
+    const D d;
+    V best[1];
+    V sum = hn::Zero(d);
+    ExtremeWalk<M>::Fold(x, n, ahead, best, sum);
+    to = hn::GetLane(kIsMax ? hn::MaxOfLanes(d, best[0])
+                            : hn::MinOfLanes(d, best[0]));
+    return kIsInteger || (HasNoNan(sum) && to != 0);
+  }
+
+  // Whether kRows rows are walked in step, a vector of each in turn: the CPU
+  // sees more of short ones at a time (the largest of rows of 9, 17 and 33
+  // float32, in cache, Zen 3: 8, 14 and 24 GB/s one by one, 18, 28 and 36 so),
+  // and Zen 3 reads four long ones faster than one (of rows of 2,000, 8 MiB: 35
+  // and 43 GB/s), where they are not streams already (of rows of 800 and 1,000
+  // from memory: 18 and 18 GB/s one by one, 14 and 15 so). But not several that
+  // share a page, nor two of 64 bits. Other CPUs take only those in step of
+  // which they prefetch nothing (of rows of 33, 48 and 63, in cache, Zen 4,
+  // AVX-512: 20, 53 and 49 GB/s one by one, 47, 75 and 68 so; of 100, in cache
+  // and from memory, 48 and 25, 57 and 17).
+  static HWY_INLINE bool AreInStep(int64_t n, const StreamsAhead& ahead) {
+    if (kRows != 4) return false;
+    if (!ReadsSeveral()) return n < ExtremeWalk<M>::kStep;
+    const int64_t bytes = n * kSize;
+    const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
+    return bytes <= 512 || (are_long && !ahead.prefetches());
+  }
+
+  // The same of each of kRows rows, and whether all are.
+  static HWY_INLINE bool FindInRows(const std::byte* HWY_RESTRICT x, int64_t n,
+                                    StreamsAhead& ahead, T* HWY_RESTRICT to) {
+    V best[kRows];
+    V sum = hn::Zero(D());
+    if (AreInStep(n, ahead)) {
+      ahead.UpTo(x + kRows * n * kSize);
+      FoldInStep(x, n, best, sum);
+    } else {
+      ExtremeWalk<M>::Fold(x, n, ahead, best, sum);
+    }
+    const hn::Full128<T> block;
+    const auto found = JoinRows(
+        D(), best, [](auto a, auto b) { return CombineVectors<M>(a, b); });
+    hn::StoreU(found, block, to);
+    return kIsInteger || (HasNoNan(sum) &&
+                          hn::AllFalse(block, hn::Eq(found, hn::Zero(block))));
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_EXTREME_ROWS_INL_H_

@@ -1,0 +1,78 @@
+// What the loops for the largest and the smallest share: vectors of elements.
+//
+// Floats are compared as the CPU does. That knows neither NaNs nor the sign of
+// a zero: so the elements are added up too, which gives a NaN if there is one,
+// and where there may be the caller compares keys instead (ordered.h). So it
+// does where the result of a row is a zero; columns compare zeros in both
+// orders. Of a row this is two operations an element, where keys take three
+// operations for the largest, four for the smallest, a comparison included (the
+// largest of float32 rows of 128 and 2,048, in cache, AVX-512: 122 and 198 GB/s
+// by keys, 186 and 231 so). Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_EXTREME_VECTORS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_EXTREME_VECTORS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_EXTREME_VECTORS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_EXTREME_VECTORS_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/cpu.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Monoid M>
+inline constexpr bool kHasFloatExtremes =
+    IsExtreme<M>() && std::is_floating_point_v<typename M::Input>;
+
+// Whether none of the elements of which this is the sum is a NaN; infinities of
+// both signs count as one.
+template <class V>
+HWY_INLINE bool HasNoNan(V sum) {
+  return hn::AllTrue(hn::DFromV<V>(), hn::Eq(sum, sum));
+}
+
+template <Monoid M>
+requires(IsExtreme<M>()) struct ExtremeVectors {
+  using T = typename M::Input;
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  static constexpr bool kIsMax = std::is_same_v<M, ReduceMax<T>>;
+  static constexpr int64_t kSize = sizeof(T);
+  static constexpr int64_t kWidth = hn::MaxLanes(D());
+
+  // Elements from i on.
+  static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
+    return hn::LoadU(D(), reinterpret_cast<const T*>(x) + i);
+  }
+
+  // From rows of so many bytes on, loops that walk them in order begin turns
+  // with lines of memory: of vectors that lie in two the CPU loads half as many
+  // at a time (the largest of rows of 3,345 and 10,582 float32 and of 7,283
+  // float64, in cache, Zen 4: 78, 77 and 79 GB/s as they lie, 84, 87 and 87
+  // so).
+  static constexpr int64_t kFewestInLines = kPageBytes;
+
+  // How many elements x is past the begin of its line; 0 where none begins
+  // there.
+  static HWY_INLINE int64_t PastLine(const std::byte* HWY_RESTRICT x) {
+    const auto past = static_cast<int64_t>(reinterpret_cast<uintptr_t>(x) %
+                                           static_cast<uintptr_t>(kLineBytes));
+    return past % kSize == 0 ? past / kSize : 0;
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_EXTREME_VECTORS_INL_H_

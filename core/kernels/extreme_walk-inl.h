@@ -1,0 +1,169 @@
+// Rows whose largest or smallest is looked for by the CPU's own comparison, one
+// after the other, each by lanes. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_EXTREME_WALK_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_EXTREME_WALK_INL_H_
+#undef REDUCTOR_CORE_KERNELS_EXTREME_WALK_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_EXTREME_WALK_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/quarters-inl.h"
+#include "core/kernels/streams_ahead-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Monoid M>
+class ExtremeWalk : ExtremeVectors<M> {
+  using Base = ExtremeVectors<M>;
+  using Base::At;
+  using Base::kFewestInLines;
+  using Base::kSize;
+  using Base::kWidth;
+  using Base::PastLine;
+  using typename Base::V;
+
+ public:
+  // Elements of a row that are taken in one turn.
+  static constexpr int64_t kStep = 4 * kWidth;
+
+  // Some rows, which lie one after the other: the best of each and the sum of
+  // all, by lanes. REQUIRES: n >= kWidth.
+  template <int64_t kCount>
+  static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n,
+                              StreamsAhead& ahead, V (&best)[kCount], V& sum) {
+    if (ReadsQuarters(n * kSize)) {
+      FoldEach<Walk::kByQuarters>(x, n, ahead, best, sum);
+    } else if (kPrefetchesInOrder && n * kSize >= kFewestPrefetchedInLines) {
+      FoldEach<Walk::kPrefetchingByLines>(x, n, ahead, best, sum);
+    } else if (ahead.loop_prefetches()) {
+      FoldEach<Walk::kPrefetching>(x, n, ahead, best, sum);
+    } else if (n * kSize >= kFewestInLines) {
+      FoldEach<Walk::kByLines>(x, n, ahead, best, sum);
+    } else {
+      FoldEach<Walk::kPlain>(x, n, ahead, best, sum);
+    }
+  }
+
+ private:
+  // Of a row, by lanes.
+  struct Found {
+    V best;
+    V sum;
+  };
+
+  // How one is walked: in order, while memory is prefetched or is not, and each
+  // turn after the first one where it ended or where a line begins, which costs
+  // short rows more than it gains (of 56 and 120 int32, AVX2: 70 and 95 GB/s
+  // unprefetched, 48 and 68 so); or by quarters.
+  enum class Walk {
+    kPrefetching,
+    kPrefetchingByLines,
+    kPlain,
+    kByLines,
+    kByQuarters
+  };
+  // Of rows that are prefetched though a cache has them, these are walked by
+  // lines (the largest of rows of 130 and 1,001 int32 and of 613 float64,
+  // Intel, AVX-512: 76, 88 and 82 GB/s as they lie, 89, 115 and 108 so).
+  static constexpr int64_t kFewestPrefetchedInLines = 512;
+
+  template <Walk kWalk>
+  static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
+                                  StreamsAhead& ahead) {
+    const auto at = [x](int64_t i) { return At(x, i); };
+    const auto take = [](V value, V& best, V& sum) {
+      best = CombineVectors<M>(value, best);
+      sum = hn::Add(sum, value);
+    };
+    V best0 = at(0);
+    V sum0 = best0;
+    // The last elements once more, with some of those before them.
+    const auto take_last = [&](int64_t i) {
+      for (; i < n; i += kWidth) take(at(std::min(i, n - kWidth)), best0, sum0);
+    };
+    constexpr bool kPrefetches =
+        kWalk == Walk::kPrefetching || kWalk == Walk::kPrefetchingByLines;
+    if constexpr (kPrefetches) ahead.UpTo(x + std::min(n, kStep) * kSize);
+    if (n < kStep) {
+      take_last(kWidth);
+      return {best0, sum0};
+    }
+    const int64_t whole = n / kStep * kStep;
+    // The loop prefetches from the second turn on, and short rows have only
+    // this one (the largest of rows of 64 and 100 float32 from memory, Intel:
+    // 12 GB/s unprefetched, 14 so).
+    if constexpr (kPrefetches) PrefetchAfter<Cache::kL1>(x, kStep * kSize);
+    constexpr bool kIsByLines =
+        kWalk == Walk::kPrefetchingByLines || kWalk == Walk::kByLines;
+    constexpr bool kIsByQuarters = kWalk == Walk::kByQuarters;
+    const int64_t apart = kIsByQuarters ? whole / 4 : kWidth;
+    V best1 = at(apart);
+    V best2 = at(2 * apart);
+    V best3 = at(3 * apart);
+    V sum1 = best1;
+    V sum2 = best2;
+    V sum3 = best3;
+    // A turn takes a vector of each part.
+    constexpr int64_t kTurn = kIsByQuarters ? kWidth : kStep;
+    // Some elements twice, which changes neither the best of all nor whether
+    // there is a NaN.
+    int64_t i = kIsByLines ? kTurn - PastLine(x) : kTurn;
+    const int64_t end = kIsByQuarters ? apart
+                        : kIsByLines  ? n - kStep + 1
+                                      : whole;
+    for (; i < end; i += kTurn) {
+      const std::byte* HWY_RESTRICT turn = x + i * kSize;
+      constexpr int64_t kBytes = kWidth * kSize;
+      if constexpr (kPrefetches) ahead.UpTo(turn + 4 * kBytes);
+      take(at(i), best0, sum0);
+      if constexpr (kPrefetches) PrefetchPart<Cache::kL1, 0, kBytes>(turn);
+      take(at(i + apart), best1, sum1);
+      if constexpr (kPrefetches)
+        PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
+      take(at(i + 2 * apart), best2, sum2);
+      if constexpr (kPrefetches) {
+        PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
+      }
+      take(at(i + 3 * apart), best3, sum3);
+      if constexpr (kPrefetches) {
+        PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
+      }
+    }
+    take_last(kIsByLines ? i : whole);
+    return {CombineVectors<M>(CombineVectors<M>(best0, best1),
+                              CombineVectors<M>(best2, best3)),
+            hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
+  }
+
+  template <Walk kWalk, int64_t kCount>
+  static HWY_INLINE void FoldEach(const std::byte* HWY_RESTRICT x, int64_t n,
+                                  StreamsAhead& ahead, V (&best)[kCount],
+                                  V& sum) {
+#pragma GCC unroll 1
+    for (int64_t r = 0; r < kCount; ++r) {
+      const Found row = FoldRow<kWalk>(x + r * n * kSize, n, ahead);
+      best[r] = row.best;
+      sum = hn::Add(sum, row.sum);
+    }
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_EXTREME_WALK_INL_H_

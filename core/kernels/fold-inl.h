@@ -1,0 +1,255 @@
+// The loops that all reducers share: rows, each folded into one state; slabs,
+// folded into a state per column; and columns, folded side by side.
+// Compiled once per instruction set.
+//
+// Which loop takes what: "x > y" means that x calls y, "|" means one or the
+// other. Names are those of files, without "-inl.h".
+//   rows                  Folder::Rows() and ReduceRows(), below
+//     of two float32, if sums, L1, products or means, to results
+//                           float_pairs
+//     the largest or smallest of float32, float64 and 32-bit integers, from
+//     kFewest elements on, but for NaNs and zeros, which need keys
+//                           extreme_rows > extreme_walk
+//     all others, in tiles  row_tile
+//       short ones of 64-bit integers whose states have several members, where
+//       AreFast() says so   limb_rows
+//       of 2, 4 or 8 elements, and the lanes that are left of a longer row
+//                           short_rows > join_rows, or row_tile itself
+//       of 1 or 3 elements; of 5 to 15 whose lanes have 8 bits, and of 5 to 7
+//       whose lanes have 16, which are padded
+//                           row_tile itself
+//       longer              row_lanes
+//         four lanes that are no named vectors, and states of several members
+//                           row_at_once
+//         but of 64-bit integers
+//                           limb_lanes
+//         others            one group of lanes, or four side by side:
+//                           lane_groups
+//   slabs to states       Folder::Slabs(), below
+//     narrow ones that round and are not small
+//                           side_by_side > column_walk
+//     the largest or smallest of float32 and float64, a row being a cache line
+//                           extreme_columns
+//     few columns of few rows that do not round, if lanes were structs or one
+//     shuffle does
+//                           transposed_slabs > rows
+//     up to 16 rows of 32 columns or more into new states, and any number of
+//     rows of more than 512 columns
+//                           column_fold
+//     others                slab_fold > slab_chain
+//   slabs to results      reduced_slabs > reduced_columns | extreme_columns |
+//                         float_pairs
+//   columns               column_fold > extreme_columns | column_walk |
+//                         column_passes, of a column_strip
+//   ArgMax, ArgMin        position_fold; of few elements places
+//     rows                  row_positions > row_leader | the loops of ReduceMax
+//                           or ReduceMin (kernels_here), and then row_search
+//     slabs of few columns  transposed_slabs > rows
+//     slabs, columns        leader_fold > leader_strip | slab_fold, by leaders
+//   LogSumExp             log_sum_exp_fold
+//     slabs of few columns  transposed_slabs > rows
+//     rows, slabs           the loops of ReduceMax (kernels_here), then
+//                           exponential_tile, then the loops of ReduceSum
+//     columns, and large slabs of few rows of floats
+//                           column_fold
+// What they share:
+//   lanes of states       plain_lanes, vector_lanes > vector_states, limb_lanes
+//                         or, of rows, neighbour_lanes, as lanes_of says;
+//                         special_lanes, of float32: added_lanes, of sums, and
+//                         magnitude_lanes, of L1; their tails: lane_tail
+//   elements              elements; of extremes of floats extreme_vectors
+//   combined states       combine_vectors, combine_states, join_rows
+//   partial states        partial_of
+//   states to results     results, one_nan; where places are found, places
+//   memory prefetched     prefetch, pass_prefetch, slab_prefetch, streams_ahead
+//   the order of states   order (.h), which the compiler may vectorise without
+//                         reassociating, so that every instruction set gives
+//                         the same bits
+//
+// Figures in comments are GB/s of elements read, by g++ 12 and one thread,
+// unless they say otherwise: first of what else was tried, then of what stands
+// here, which is called "so". "In cache" means about 512 KiB, which lie in a
+// level 2 cache, unless a size or another cache is named. Compare figures only
+// within one comment: from one to the next the CPU and the state of the code
+// differ.
+#if defined(REDUCTOR_CORE_KERNELS_FOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_FOLD_INL_H_
+#undef REDUCTOR_CORE_KERNELS_FOLD_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_FOLD_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/kernels.h"
+#include "core/kernels/column_fold-inl.h"
+#include "core/kernels/extreme_columns-inl.h"
+#include "core/kernels/extreme_rows-inl.h"
+#include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/float_pairs-inl.h"
+#include "core/kernels/partial_of-inl.h"
+#include "core/kernels/results-inl.h"
+#include "core/kernels/row_tile-inl.h"
+#include "core/kernels/side_by_side-inl.h"
+#include "core/kernels/slab_fold-inl.h"
+#include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/transposed_slabs-inl.h"
+#include "core/order.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Specialised where places are found (position_fold-inl.h), and for LogSumExp
+// (log_sum_exp_fold-inl.h).
+template <Monoid M>
+struct Folder {
+  using State = typename M::State;
+  using Partial = typename PartialOf<M>::type;
+
+  // Where the order counts, columns of a larger slab take their elements in
+  // that of narrow rows (order.h).
+  static constexpr bool kTakesAnySlab = kIsExact<M>;
+  static constexpr bool kTakesNarrowSlabs = RowsSideBySide<M>::kAreThere;
+
+  // states[r] = Combine(states[r], row r), each row `n` elements.
+  static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t n, State* HWY_RESTRICT states,
+                                Into into, Source source = Source::kCache) {
+    EachTile(x, rows, n, source,
+             [=](int64_t first, int64_t count, const auto& of_row) {
+               PutPartials<M>(states + first, count, into, of_row);
+             });
+  }
+
+  // out[r] = the result of R, whose fold this is, of row r.
+  template <Reducer R>
+  static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                         int64_t n, typename R::Output* HWY_RESTRICT out,
+                         Source source) {
+    if constexpr (FloatPairs<R>::kAreThere) {
+      if (n == 2) {
+        const int64_t done = FloatPairs<R>::ReduceRows(x, rows, out);
+        x += done * n * kSize;
+        out += done;
+        rows -= done;
+      }
+    }
+    const ResultOf<R> result_of(n);
+    EachTile(x, rows, n, source,
+             [=](int64_t first, int64_t count, const auto& of_row) {
+               PutResults(count, out + first, [&](int64_t r) {
+                 return result_of.OfPartial(BeginWith<Partial>(of_row(r)));
+               });
+             });
+  }
+
+  // states[s * cols + c] = Combine(it, column c of slab s).
+  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                    int64_t rows, int64_t cols, State* HWY_RESTRICT states,
+                    Into into, Source source) {
+    if constexpr (HasPartial<M>) {
+      static_assert(kWideRowBytes / kSize <= Partial::kMostElements);
+    }
+    const int64_t slab = rows * cols;
+    if constexpr (kTakesNarrowSlabs) {
+      if (IsNarrowSlab(rows, cols)) {
+        RowsSideBySide<M> narrow(cols);
+        for (int64_t s = 0; s < slabs; ++s) {
+          narrow.FoldSlab(x + s * slab * kSize, rows, states + s * cols, into);
+        }
+        return;
+      }
+    }
+    if constexpr (kHasFloatExtremes<M>) {
+      if (ExtremeColumns<M>::FoldsLines(rows, cols, source)) {
+        ExtremeColumns<M> columns;
+        while (slabs > 0 && columns.FoldLines(x, rows, states, into)) {
+          x += slab * kSize;
+          states += cols;
+          --slabs;
+        }
+      }
+    }
+    // Where nothing is rounded slabs may be transposed, which is faster where
+    // lanes would be structs, or where a shuffle takes a whole slab.
+    if constexpr (kIsExact<M>) {
+      const bool is_transposed =
+          std::is_class_v<typename Partial::State> ||
+          (AreShuffled(slab * kSize) && slabs >= kFewestShuffled);
+      if (is_transposed && SlabFolder<Partial>::FillNoLanes(rows, cols)) {
+        return FoldTransposedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
+                                                  into);
+      }
+    }
+    // Wide rows fold into new states as they are: 2 x 200 float32 at 60 GB/s
+    // instead of 27.
+    const bool are_wide =
+        cols >= kFewestWide && rows <= kChainRows && into == Into::kNew;
+    if (are_wide || cols > kMaxSlabStates) {
+      return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
+    }
+    // A larger slab is too much to be prefetched at once.
+    const bool are_streams = slab * kSize <= kPageBytes;
+    StreamsAhead ahead(x, are_streams ? source : Source::kCache);
+    SlabFolder<Partial>::Each(
+        x, slabs, rows, cols, ahead, /*from_end=*/false,
+        [=](const auto& folded, int64_t first, int64_t count) {
+          PutPartials<M>(states + first, count, into,
+                         [&folded](int64_t i) { return folded.Get(i); });
+        });
+  }
+
+  // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
+  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                      int64_t stride, int64_t cols, State* HWY_RESTRICT states,
+                      Into into, Source source = Source::kCache) {
+    ColumnFolder<M>::Fold(x, rows, stride, cols, states, into, source);
+  }
+
+ private:
+  // Calls put(first, count, of_row) for some rows at a time: of_row(r) is the
+  // partial state of row first + r.
+  template <class Put>
+  static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                  int64_t n, Source source, const Put& put) {
+    StreamsAhead ahead(x, source);
+    for (int64_t first = 0, count = 0; first < rows; first += count) {
+      count = std::min(rows - first, RowTile<Partial>::MaxRows(n));
+      if constexpr (kHasExtremeRows<M>) {
+        if (n >= ExtremeRows<M>::kFewest) {
+          State states[kMaxExtremeRows];
+          const int64_t found = ExtremeRows<M>::FoldRows(
+              x + first * n * kSize, std::min(count, kMaxExtremeRows), n, ahead,
+              states);
+          if (found > 0) {
+            count = found;
+            put(first, count, [&states](int64_t r) { return states[r]; });
+            continue;
+          }
+        }
+      }
+      const RowTile<Partial> tile(x + first * n * kSize, count, n, ahead);
+      put(first, count, [&tile](int64_t r) { return tile.Get(r); });
+    }
+  }
+
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  // Of rows whose states are put together.
+  static constexpr int64_t kMaxExtremeRows = 64;
+  static constexpr int64_t kFewestWide = kMaxSlabStates / kChainRows;
+  // Fewer are folded before the table of a shuffle is made (sums of two slabs
+  // of 3 x 4 uint8, from plan to result, Intel: 56 ns by a shuffle, 49 so).
+  static constexpr int64_t kFewestShuffled = 4;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_FOLD_INL_H_

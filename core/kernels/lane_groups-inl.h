@@ -1,0 +1,196 @@
+// Groups of lanes that a long row fills side by side, and when they are filled
+// anew (rows of 1,100 and 3,772 float64 sums, in cache, AVX-512, GB/s by rows
+// of 1,024 whose states are joined and so: 75 and 114, 101 and 117). Compiled
+// once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_LANE_GROUPS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_LANE_GROUPS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_LANE_GROUPS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_LANE_GROUPS_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/kernels/lanes_of-inl.h"
+#include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/special_lanes-inl.h"
+#include "core/kernels/streams_ahead-inl.h"
+#include "core/order.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// How many groups a long row fills side by side: enough independent chains to
+// hide the latency of an addition, and with SSE4 they fit sixteen registers. Of
+// what is added in limbs one: to split an element takes longer than that (means
+// of rows of 40 and 1,000 int64, in cache, Zen 4, GB/s by lanes in memory, two
+// groups of long rows, and so: AVX-512 21 and 68, 48 and 73; AVX2 21 and 74, 43
+// and 79).
+template <Monoid M>
+inline constexpr int64_t kGroups = LimbsOf<M>::kAreThere ? 1 : 4;
+
+// The elements that an iteration takes, one a lane: of the widest groups,
+// kWidth lanes each, it fills several.
+template <Monoid M, int64_t kWidth>
+inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroup<M> ? kGroups<M>
+                                                                   : 1);
+
+// After so many elements of a row the lanes are filled anew, and join those
+// before them: where they round as float64 does, so that no chain is long. The
+// same of a trial.
+inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
+template <Monoid M>
+inline constexpr int64_t kElementsOfLanes =
+    std::is_floating_point_v<typename M::State> && !WidensElements<M>()
+        ? kBlockBytes / static_cast<int64_t>(sizeof(typename M::Input))
+        : kEndless;
+template <Monoid M>
+requires requires { typename M::Trial; }
+inline constexpr int64_t kElementsOfLanes<M> =
+    kElementsOfLanes<typename M::Trial>;
+
+// Four groups. Each has a name, and none is copied: they would leave the
+// registers.
+template <Monoid M, int64_t kWidth>
+class LaneGroups {
+  using State = typename M::State;
+  using Group = RowGroupOf<M, kWidth>;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  static constexpr int64_t kTurn = kRowTurn<M, kWidth>;
+  // L1 of rows of 300, 400 and 450: 39, 41 and 43 GB/s by magnitudes, 41, 40
+  // and 41 by widened elements. Sums of rows of 400 and 600: 40 and 53 by
+  // additions, 44 and 43 by fused ones.
+  static constexpr int64_t kFewestForSpecial = 12 * kTurn;
+  static_assert(kGroups<M> == 4);
+
+ public:
+  // Those of the turn that begins with element i, of which `first` is one.
+  HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
+                        int64_t i)
+      : LaneGroups(first, x + i * kSize, Apart{kWidth}) {
+    PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
+  }
+
+  // Those of elements that begin so far apart, of which `first` is one.
+  struct Apart {
+    int64_t elements;
+  };
+  HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
+                        Apart apart)
+      : first_(first),
+        second_(x, apart.elements),
+        third_(x, 2 * apart.elements),
+        fourth_(x, 3 * apart.elements) {}
+
+  // Those of nothing.
+  explicit HWY_INLINE LaneGroups(Group& first) : first_(first) {}
+
+  // They take the turns from element i on that end by `end`, and prefetch what
+  // is `ahead`; says where the next one begins.
+  // REQUIRES: they hold the turn before i and nothing more.
+  HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
+                          int64_t end, StreamsAhead& ahead) {
+    if constexpr (kHasSpecialLanes<M>) {
+      if (kWantsSpecialLanes && end - i >= kFewestForSpecial &&
+          FillSpecial(x, i, end)) {
+        return end - (end - i) % kTurn;
+      }
+    }
+    return ahead.loop_prefetches() ? FillTurns<true>(x, i, end, ahead)
+                                   : FillTurns<false>(x, i, end, ahead);
+  }
+
+  // Each takes its quarter of 4 * `quarter` elements.
+  // REQUIRES: `quarter` is a multiple of kWidth, and each holds the first
+  // kWidth elements of its quarter and nothing more.
+  HWY_INLINE void FillQuarters(const std::byte* HWY_RESTRICT x,
+                               int64_t quarter) {
+    for (int64_t i = kWidth; i < quarter; i += kWidth) {
+      first_.Append(x, i);
+      second_.Append(x, i + quarter);
+      third_.Append(x, i + 2 * quarter);
+      fourth_.Append(x, i + 3 * quarter);
+    }
+  }
+
+  // Each group is joined with the other's.
+  HWY_INLINE void Combine(const LaneGroups& other) {
+    first_.Combine(other.first_);
+    second_.Combine(other.second_);
+    third_.Combine(other.third_);
+    fourth_.Combine(other.fourth_);
+  }
+
+  // Joins them by halves, into the first, which its owner goes on with.
+  HWY_INLINE void CombineByHalves() {
+    first_.Combine(third_);
+    second_.Combine(fourth_);
+    first_.Combine(second_);
+  }
+
+ private:
+  template <bool kPrefetches>
+  HWY_INLINE int64_t FillTurns(const std::byte* HWY_RESTRICT x, int64_t i,
+                               int64_t end, StreamsAhead& ahead) {
+    for (; i + kTurn <= end; i += kTurn) {
+      if constexpr (kPrefetches) ahead.UpTo(x + (i + kTurn) * kSize);
+      Take<kPrefetches, 0>(first_, x, i);
+      Take<kPrefetches, 1>(second_, x, i);
+      Take<kPrefetches, 2>(third_, x, i);
+      Take<kPrefetches, 3>(fourth_, x, i);
+    }
+    return i;
+  }
+
+  // The same by special lanes, if they are right: else all is as before.
+  HWY_INLINE bool FillSpecial(const std::byte* HWY_RESTRICT x, int64_t i,
+                              int64_t end) {
+    using Special = SpecialLanes<M, kTurn>;
+    Special lanes;
+    for (i -= kTurn; i + kTurn <= end; i += kTurn) {
+      lanes.Append(x, i);
+      // Not by PrefetchAfter(): all CPUs that want special lanes prefetch.
+      PrefetchBytes<kTurn * kSize>(Special::kCache, x + i * kSize,
+                                   kPrefetchDistance);
+    }
+    State states[kTurn];
+    if (!lanes.StoreStates(states)) return false;
+    first_ = Group(states);
+    second_ = Group(states + kWidth);
+    third_ = Group(states + 2 * kWidth);
+    fourth_ = Group(states + 3 * kWidth);
+    return true;
+  }
+
+  // The group takes part kNumber, a group wide, of the turn that begins with
+  // element i; and what lies after it may be prefetched.
+  template <bool kPrefetches, int64_t kNumber>
+  static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
+                              int64_t i) {
+    group.Append(x, i + kNumber * kWidth);
+    if constexpr (kPrefetches) {
+      constexpr int64_t kBytes = kWidth * kSize;
+      PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
+          x + i * kSize);
+    }
+  }
+
+  Group& first_;
+  Group second_;
+  Group third_;
+  Group fourth_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_LANE_GROUPS_INL_H_

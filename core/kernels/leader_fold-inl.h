@@ -1,0 +1,166 @@
+// The columns of ArgMax and ArgMin, each by its leader (leaders-inl.h).
+// Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_LEADER_FOLD_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_LEADER_FOLD_INL_H_
+#undef REDUCTOR_CORE_KERNELS_LEADER_FOLD_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_LEADER_FOLD_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/kernels.h"
+#include "core/kernels/column_fold-inl.h"
+#include "core/kernels/leader_strip-inl.h"
+#include "core/kernels/leaders-inl.h"
+#include "core/kernels/partial_of-inl.h"
+#include "core/kernels/plain_lanes-inl.h"
+#include "core/kernels/slab_fold-inl.h"
+#include "core/kernels/streams_ahead-inl.h"
+#include "core/order.h"
+#include "core/reducers/extremes.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Of the position P.
+template <class P>
+class LeaderFolder;
+
+template <template <class> class Extreme, class T, Tie kTie>
+class LeaderFolder<Position<Extreme, T, kTie>> {
+  using P = Position<Extreme, T, kTie>;
+  using State = typename P::State;
+
+ public:
+  // states[s * cols + c] = Combine(it, column c of slab s).
+  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                    int64_t rows, int64_t cols, State* HWY_RESTRICT states,
+                    Into into) {
+    const int64_t slab = rows * cols;
+    // Slabs that continue others are rare: a position's axis is one.
+    if (slab > kMaxSlab || cols > kMaxSlabStates || into == Into::kHeld) {
+      return FoldEachSlab<LeaderFolder, kSize>(x, slabs, rows, cols, states,
+                                               into);
+    }
+    StreamsAhead no_streams;
+    Tile::Each(
+        x, slabs, rows, cols, no_streams, kTie == Tie::kLast,
+        [=](const Tile& tile, int64_t first, int64_t count) {
+          PutStates<P>(states + first, count, Into::kNew, [&](int64_t i) {
+            const auto [key, place] = tile.Get(i);
+            return P::StateOf(key, RowOfPlace(kTie, place, rows), rows);
+          });
+        });
+  }
+
+  // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
+  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                      int64_t stride, int64_t cols, State* HWY_RESTRICT states,
+                      Into into, Source source = Source::kCache) {
+    // As many rows as fit are walked side by side, but not so many that to join
+    // them takes as long (float32 of 64 x 12: 5.0 GB/s and 17).
+    const int64_t side_by_side =
+        stride == cols
+            ? std::max<int64_t>(1, std::min(kNarrowStrip / cols, rows / 16))
+            : 1;
+    const int64_t at_once = kMostRowsOfPlaces * side_by_side;
+    Strips strips;
+    for (int64_t r = 0; r < rows; r += at_once) {
+      const std::byte* const some = x + r * stride * kSize;
+      const int64_t count = std::min(rows - r, at_once);
+      for (int64_t c = 0; c < cols; c += Strip::kMost) {
+        const int64_t width = std::min(Strip::kMost, cols - c);
+        strips.Each(
+            [&](const auto& strip) {
+              PutStates<P>(states + c, width, into, [&](int64_t l) {
+                const auto [key, row] = strip.BestOf(l);
+                return P::StateOf(key, row, count);
+              });
+            },
+            some + c * kSize, count, stride, width,
+            std::min(side_by_side, count), kTie, source);
+      }
+      into = Into::kHeld;
+    }
+  }
+
+  // The positions in columns of slabs: by strips of their rows, or by lanes if
+  // they are small and their rows short (ArgMax of 19 x 100 and 24 x 16 int32,
+  // in cache, Zen 3: 30 and 17 GB/s by strips, 19 and 24 by lanes), or fill no
+  // line.
+  static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                          int64_t rows, int64_t stride, int64_t cols,
+                          int64_t* HWY_RESTRICT out, Source source) {
+    if (rows == 1) {
+      std::fill_n(out, slabs * cols, 0);
+      return;
+    }
+    const bool are_short =
+        rows > std::max(cols, kChainRows) || cols * kSize < kMinSlabRowBytes;
+    if (are_short && IsSmallSlab(rows, cols) && stride == cols) {
+      StreamsAhead no_streams;
+      return Tile::Each(x, slabs, rows, cols, no_streams, kTie == Tie::kLast,
+                        [=](const Tile& tile, int64_t first, int64_t count) {
+                          for (int64_t i = 0; i < count; ++i) {
+                            out[first + i] =
+                                RowOfPlace(kTie, tile.Get(i).place, rows);
+                          }
+                        });
+    }
+    Strips strips;
+    for (int64_t s = 0; s < slabs; ++s, out += cols) {
+      const std::byte* const slab = x + s * rows * stride * kSize;
+      for (int64_t c = 0; c < cols; c += kNarrowStrip) {
+        const int64_t width = std::min(kNarrowStrip, cols - c);
+        strips.Each([=](const auto& strip) { strip.PutRows(out + c); },
+                    slab + c * kSize, rows, stride, width, 1, kTie, source);
+      }
+    }
+  }
+
+ private:
+  using Best = Leader<Extreme, T>;
+  using Strip = LeaderStrip<Best>;
+  using Tile = SlabFolder<Best, LeaderElements<Best>,
+                          std::min<int64_t>(kGroup<Best>, 16)>;
+  static constexpr int64_t kSize = sizeof(T);
+  // The most lanes of rows that are walked side by side; and of few rows, whose
+  // lanes are not met again (two rows of 65,536 float32, in cache: 19 GB/s by
+  // pages, 26 so).
+  static constexpr int64_t kNarrowStrip = 256;
+
+  // One after the other, of floats by their values until one may be wrong: what
+  // it met decides how all later ones are looked at, as they are often alike.
+  class Strips {
+   public:
+    // Calls use(strip) with the leaders of some columns, which are those that
+    // LeaderStrip makes of the arguments.
+    template <class Use, class... Args>
+    HWY_INLINE void Each(const Use& use, Args... args) {
+      if constexpr (std::is_floating_point_v<T>) {
+        if (by_values_) {
+          const LeaderStrip<FloatLeader<Extreme, T>> strip(args...);
+          if (!strip.may_be_wrong()) return use(strip);
+          by_values_ = false;
+        }
+      }
+      use(Strip(args...));
+    }
+
+   private:
+    bool by_values_ = std::is_floating_point_v<T>;
+  };
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_LEADER_FOLD_INL_H_

@@ -1,0 +1,189 @@
+// The leaders of columns (leaders-inl.h), in lanes that rows join. Compiled
+// once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_LEADER_STRIP_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_LEADER_STRIP_INL_H_
+#undef REDUCTOR_CORE_KERNELS_LEADER_STRIP_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_LEADER_STRIP_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "core/cpu.h"
+#include "core/kernels.h"
+#include "core/kernels/lanes.h"
+#include "core/kernels/pass_prefetch-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/ordered.h"
+#include "core/reducers/extremes.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// The row of `rows` that a place stands for.
+HWY_INLINE int64_t RowOfPlace(Tie tie, int64_t place, int64_t rows) {
+  return tie == Tie::kFirst ? place : rows - 1 - place;
+}
+
+// The leaders of some columns: of those that are met again, a page of each row,
+// as less of it the CPU does not follow (float32 from memory, Intel, AVX-512:
+// 4,096 columns by 256 10 GB/s, 14 so).
+template <class L>
+class LeaderStrip {
+  using T = typename L::Input;
+  static constexpr int64_t kSize = sizeof(T);
+  static_assert(kMostRowsOfPlaces <
+                std::numeric_limits<typename L::Place>::max());
+
+ public:
+  static constexpr int64_t kMost = kPageBytes / kSize;
+
+  // Of the columns of `rows` rows of `width` elements that are `stride` apart,
+  // some rows side by side, as one of more columns.
+  // REQUIRES: 1 <= side_by_side <= rows, side_by_side * width <= kMost.
+  HWY_NOINLINE LeaderStrip(const std::byte* HWY_RESTRICT x, int64_t rows,
+                           int64_t stride, int64_t width, int64_t side_by_side,
+                           Tie tie, Source source)
+      : rows_(rows),
+        whole_(rows / side_by_side),
+        width_(width),
+        side_by_side_(side_by_side),
+        tie_(tie),
+        is_far_(kPrefetchesColumnsToL2 && source == Source::kMemory) {
+    const int64_t n = side_by_side * width;
+    const int64_t step = side_by_side * (IsForward() ? stride : -stride);
+    // The groups of rows, as they are walked.
+    const auto group = [=, this](int64_t g) {
+      return x + RowAt(g, 0) * stride * kSize;
+    };
+    int64_t g = std::min(whole_, kRowsAtFirst);
+    FoldFirstRows<kRowsAtFirst>(g, group(0), step, n);
+    for (; g + kMaxPassRows <= whole_; g += kMaxPassRows) {
+      FoldRows<Into::kHeld, kMaxPassRows>(group(g), g, step, n);
+    }
+    for (; g < whole_; ++g) FoldRows<Into::kHeld, 1>(group(g), g, step, n);
+    const int64_t rest = rows % side_by_side * width;
+    if (rest > 0) FoldRows<Into::kHeld, 1>(group(whole_), whole_, step, rest);
+  }
+
+  // Whether the leaders may be wrong: then others must find them.
+  HWY_INLINE bool may_be_wrong() const { return may_be_wrong_; }
+
+  // The best key of column c and the row where it stands.
+  HWY_INLINE std::pair<Key<T>, int64_t> BestOf(int64_t c) const {
+    const auto first = lanes_.Get(c);
+    Key<T> best = L::KeyOf(first);
+    int64_t row = RowAt(first.place, 0);
+    for (int64_t side = 1; side < side_by_side_; ++side) {
+      const auto beside = lanes_.Get(c + side * width_);
+      const Key<T> key = L::KeyOf(beside);
+      const int64_t other = RowAt(beside.place, side);
+      const bool takes =
+          key == best ? (other < row) == IsForward() : L::IsBetter(key, best);
+      if (takes) {
+        best = key;
+        row = other;
+      }
+    }
+    return {best, row};
+  }
+
+  // Makes out[c] that row, for each column.
+  // REQUIRES: side_by_side was 1.
+  HWY_INLINE void PutRows(int64_t* HWY_RESTRICT out) const {
+    const Tie tie = tie_;
+    for (int64_t c = 0; c < width_; ++c) {
+      out[c] = RowOfPlace(tie, lanes_.Get(c).place, rows_);
+    }
+  }
+
+ private:
+  // Rows of the first pass over the lanes: of keys that are computed fewer
+  // (places in 4 x 1,692 float32 by keys, in cache, Zen 4: 16 GB/s by three
+  // rows, 20 so).
+  static constexpr int64_t kRowsAtFirst = L::kComputesKeys ? 2 : 3;
+  // Elements that the CPU loads at once.
+  static constexpr int64_t kLine = kLineBytes / kSize;
+
+  bool IsForward() const { return tie_ == Tie::kFirst; }
+
+  // The row that a place stands for, of the lanes of those that are `side` rows
+  // after others. From the end on, the rows that are left over are the first.
+  HWY_INLINE int64_t RowAt(int64_t place, int64_t side) const {
+    if (IsForward()) return place * side_by_side_ + side;
+    return place == whole_ ? side : rows_ - (place + 1) * side_by_side_ + side;
+  }
+
+  // Makes `n` lanes of the first `rows` rows, 1 to kMost, by one pass: what a
+  // pass has just written is not read again, which stalls some processes from
+  // their begin to their end (places in 3 x 10,751 int32, in cache, Zen 4: 25
+  // GB/s, in one process of 24 10).
+  template <int64_t kMost>
+  HWY_INLINE void FoldFirstRows(int64_t rows, const std::byte* HWY_RESTRICT x,
+                                int64_t step, int64_t n) {
+    if constexpr (kMost > 1) {
+      if (rows < kMost) return FoldFirstRows<kMost - 1>(rows, x, step, n);
+    }
+    FoldRows<Into::kNew, kMost>(x, 0, step, n);
+  }
+
+  // Folds kRows rows of `n` columns, which begin `step` elements apart, into as
+  // many lanes, the first of them at `place`; and prefetches what follows.
+  template <Into kInto, int64_t kRows>
+  HWY_INLINE void FoldRows(const std::byte* HWY_RESTRICT x, int64_t place,
+                           int64_t step, int64_t n) {
+    // Of packed rows Intel's L1 cache cannot take as many lines as come (16 and
+    // 100 columns of float32 from memory, AVX-512: 9 and 9 GB/s by it, 11 and
+    // 12 so; Zen 4: 20 and 16 by it, 20 and 11 so). Zen 4 takes others from
+    // memory best in the L2 cache (1,024, 4,096 and 65,536 columns: 12, 13 and
+    // 14 GB/s, 15, 19 and 19 so; 16 and 100 from the end on, as no rows are
+    // packed then, 9 and 10, 14 and 15 so), but where they are in it they lose
+    // by that.
+    const bool are_packed = step == n && n < kMost;
+    const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_far_;
+    const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
+    const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
+    int64_t c = 0;
+    for (; c + kLine <= n; c += kLine) {
+      for (int64_t r = 0; r < kRows; ++r) prefetch.At(r, c);
+      FoldColumns<kInto, kRows, kLine>(x, place, step, c);
+    }
+    // The last ones once more with some of those before them, which changes
+    // nothing (places of slabs of 21 x 47 and 23 x 70 float16, in cache, Zen 3:
+    // 1.7 and 3.2 GB/s one by one, 5.8 and 7.7 so).
+    if (0 < c && c < n) {
+      return FoldColumns<kInto, kRows, kLine>(x, place, step, n - kLine);
+    }
+    for (; c < n; ++c) FoldColumns<kInto, kRows, 1>(x, place, step, c);
+  }
+
+  // The same of columns [c, c + kCols).
+  template <Into kInto, int64_t kRows, int64_t kCols>
+  HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x, int64_t place,
+                              int64_t step, int64_t c) {
+    may_be_wrong_ |=
+        !L::template Fold<kInto, kRows, kCols>(lanes_, x, place, step, c);
+  }
+
+  Lanes<typename L::State, kMost> lanes_;
+  int64_t rows_;
+  int64_t whole_;  // Groups of rows side by side.
+  int64_t width_;
+  int64_t side_by_side_;
+  Tie tie_;
+  bool is_far_;
+  bool may_be_wrong_ = false;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_LEADER_STRIP_INL_H_

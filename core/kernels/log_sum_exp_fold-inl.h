@@ -1,0 +1,208 @@
+// The loops of ReduceLogSumExp over rows and slabs, which are at hand whole:
+// their largest elements are found first, by the loops of ReduceMax; what the
+// exponentials of the differences from these add up to, by those of ReduceSum.
+// So an element costs one exponential and little else, and the rows of a tile
+// are one array of them, however short they are (in cache, AVX-512, GB/s by a
+// state that grows with each element, and so: float32 as a whole 3.8 and 6.8,
+// rows of 18 of it 0.3 and 3.1; float64 as a whole 1.1 and 13). Of integers a
+// step of elements that are too far below the largest to count costs but a look
+// (any int32 as a whole 7.7 and 24), and slabs of few columns are transposed
+// (1,000 x 3 float32 3.7 and 4.2, int32 3.2 and 14).
+//
+// Columns come a few rows at a time, as many as lie in memory together, which
+// the bits must not depend on: so each element joins the state, at the larger
+// of both. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_LOG_SUM_EXP_FOLD_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_LOG_SUM_EXP_FOLD_INL_H_
+#undef REDUCTOR_CORE_KERNELS_LOG_SUM_EXP_FOLD_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_LOG_SUM_EXP_FOLD_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/kernels.h"
+#include "core/kernels/column_fold-inl.h"
+#include "core/kernels/exponential_tile-inl.h"
+#include "core/kernels/fold-inl.h"
+#include "core/kernels/kernels_here-inl.h"
+#include "core/kernels/results-inl.h"
+#include "core/kernels/transposed_slabs-inl.h"
+#include "core/order.h"
+#include "core/reducers/extremes.h"
+#include "core/reducers/log_sum_exp.h"
+#include "core/reducers/sums.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+template <Numeric T>
+struct Folder<ReduceLogSumExp<T>> {
+  using M = ReduceLogSumExp<T>;
+  using State = typename M::State;
+
+  static constexpr bool kTakesAnySlab = true;
+
+  // Of any length.
+  static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t n, State* HWY_RESTRICT states,
+                                Into into, Source source = Source::kCache) {
+    EachTile(x, rows, n, source, [=](Tile& tile, int64_t first, int64_t count) {
+      tile.Put(count, states + first, into);
+    });
+  }
+
+  // out[r] = the result of row r: of short ones without states between (rows of
+  // 3 float32, float16, int32 and int64, in cache, AVX-512: 1.7, 0.6, 2.8 and
+  // 4.1 GB/s with them, 2.4, 1.0, 3.9 and 5.8 so). Of longer ones a tile has
+  // too few for the vectors of results (of 100 and 150 int32: 10 and 11 GB/s by
+  // tiles, 12 and 13 so).
+  template <Reducer R>
+  static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                         int64_t n, T* HWY_RESTRICT out, Source source) {
+    if (n <= kLongestShort) {
+      return EachTile(x, rows, n, source,
+                      [=](Tile& tile, int64_t first, int64_t count) {
+                        tile.PutResultsOf(n, count, out + first);
+                      });
+    }
+    State states[kMostHeld];
+    for (int64_t r = 0; r < rows; r += kMostHeld) {
+      const int64_t count = std::min(rows - r, kMostHeld);
+      Rows(x + r * n * kSize, count, n, states, Into::kNew, source);
+      PutResults(count, out + r,
+                 [&](int64_t i) { return M::Finish(states[i], n); });
+    }
+  }
+
+  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                    int64_t rows, int64_t cols, State* HWY_RESTRICT states,
+                    Into into, Source /*source*/) {
+    const int64_t slab = rows * cols;
+    if (cols < Tile::kStep && rows >= 8 * cols) {
+      return FoldTransposedSlabs<Folder, kSize, kWideRowBytes / kSize>(
+          x, slabs, rows, cols, states, into);
+    }
+    Tile tile;
+    if (slab > kTile) {
+      if (kIsFloat<T> && rows < kFewestRows) {
+        return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
+      }
+      for (int64_t s = 0; s < slabs; ++s) {
+        FoldLargeSlab(tile, x + s * slab * kSize, rows, cols, states + s * cols,
+                      into);
+      }
+      return;
+    }
+    for (int64_t count; slabs > 0; slabs -= count) {
+      count = std::min(slabs, kTile / slab);
+      Max().fold_slabs(x, count, rows, cols, tile.largest(), Into::kNew,
+                       Source::kCache);
+      tile.SetOffsets(count * cols);
+      tile.SubtractSlabs(x, count, rows, cols);
+      tile.Exponentiate(count * slab);
+      Sum().fold_slabs(tile.exponentials(), count, rows, cols, tile.sums(),
+                       Into::kNew, Source::kCache);
+      tile.Put(count * cols, states, into);
+      x += count * slab * kSize;
+      states += count * cols;
+    }
+  }
+
+  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                      int64_t stride, int64_t cols, State* HWY_RESTRICT states,
+                      Into into, Source source = Source::kCache) {
+    ColumnFolder<M>::Fold(x, rows, stride, cols, states, into, source);
+  }
+
+ private:
+  using Tile = ExponentialTile<T>;
+
+  // Calls put(tile, first, count) for some rows at a time, whose states it has.
+  template <class Put>
+  static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                  int64_t n, Source source, const Put& put) {
+    Tile tile;
+    int64_t at_once = kTile / n;
+    if (n <= kLongestShort) at_once = at_once / Tile::kStep * Tile::kStep;
+    for (int64_t first = 0, count = 0; first < rows; first += count) {
+      count = std::clamp<int64_t>(at_once, 1, rows - first);
+      Max().fold_rows(x, count, n, tile.largest(), Into::kNew, source);
+      tile.SetOffsets(count);
+      // A row longer than a tile is summed piece by piece.
+      Into sums = Into::kNew;
+      for (int64_t i = 0; i < n; i += kTile, sums = Into::kHeld) {
+        const int64_t size = std::min(n - i, kTile);
+        tile.SubtractRows(x + i * kSize, count, size);
+        tile.Exponentiate(count * size);
+        Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums,
+                        Source::kCache);
+      }
+      put(tile, first, count);
+      x += count * n * kSize;
+    }
+  }
+
+  // One larger than a tile: some columns at a time, and some rows of these.
+  static void FoldLargeSlab(Tile& tile, const std::byte* HWY_RESTRICT x,
+                            int64_t rows, int64_t cols,
+                            State* HWY_RESTRICT states, Into into) {
+    for (int64_t c = 0; c < cols; c += kStrip) {
+      const int64_t width = std::min(cols - c, kStrip);
+      FindLargest(x + c * kSize, rows, cols, width, tile.largest());
+      tile.SetOffsets(width);
+      const int64_t at_once = kPiece / width;
+      Into sums = Into::kNew;
+      for (int64_t r = 0; r < rows; r += at_once, sums = Into::kHeld) {
+        const int64_t count = std::min(rows - r, at_once);
+        tile.SubtractColumns(x, r * cols + c, count, cols, width, rows * cols,
+                             0, 0);
+        tile.Exponentiate(count * width);
+        Sum().fold_slabs(tile.exponentials(), 1, count, width, tile.sums(),
+                         sums, Source::kCache);
+      }
+      tile.Put(width, states + c, into);
+    }
+  }
+
+  static void FindLargest(const std::byte* HWY_RESTRICT x, int64_t rows,
+                          int64_t stride, int64_t cols, std::byte* states) {
+    if (stride > cols) {
+      return Max().fold_columns(x, rows, stride, cols, states, Into::kNew,
+                                Source::kCache);
+    }
+    const int64_t at_once = kMaxSlab / cols;
+    for (int64_t r = 0; r < rows; r += at_once) {
+      Max().fold_slabs(x + r * cols * kSize, 1, std::min(rows - r, at_once),
+                       cols, states, r == 0 ? Into::kNew : Into::kHeld,
+                       Source::kCache);
+    }
+  }
+
+  static constexpr int64_t kSize = sizeof(T);
+  static constexpr int64_t kTile = Tile::kElements;
+  // Rows of which a tile has two steps.
+  static constexpr int64_t kLongestShort = kTile / (2 * Tile::kStep);
+  // So many states are held between longer ones and their results.
+  static constexpr int64_t kMostHeld = 128;
+  // The elements of a piece; and so few columns that several rows are one.
+  static constexpr int64_t kPiece = kTile / 2;
+  static constexpr int64_t kStrip = kPiece / 2;
+  // Fewer rows of floats are as soon folded as columns (9 x 500 float32, in
+  // cache, AVX-512: 3.3 GB/s so, 2.9 whole).
+  static constexpr int64_t kFewestRows = 16;
+
+  static const Kernel& Max() { return KernelHere<ReduceMax, T>(); }
+  static const Kernel& Sum() { return KernelHere<ReduceSum, double>(); }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_LOG_SUM_EXP_FOLD_INL_H_

@@ -1,0 +1,69 @@
+// What the searches for places share: numbers for these, which lanes of a mask
+// are set, and the search of few elements. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_PLACES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_PLACES_INL_H_
+#undef REDUCTOR_CORE_KERNELS_PLACES_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_PLACES_INL_H_
+#endif
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "core/reducers/extremes.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Places in rows or columns of T: as wide as the keys, so that both fill
+// registers alike, but for 8 bits, which hold few places.
+template <class T>
+using PlaceFor =
+    std::conditional_t<sizeof(T) == 8, int64_t,
+                       std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
+
+// A mask as a number, a bit for each of up to 64 lanes.
+template <class D>
+HWY_INLINE uint64_t BitsOf(D d, hn::Mask<D> mask) {
+  static_assert(hn::MaxLanes(d) <= 64);
+  uint8_t bytes[8];
+  hn::StoreMaskBits(d, mask, bytes);
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes, (hn::MaxLanes(d) + 7) / 8);
+  return bits;
+}
+
+// Which of these is set: the first or the last. REQUIRES: one is.
+template <Tie kTie>
+HWY_INLINE int PlaceIn(uint64_t bits) {
+  return kTie == Tie::kFirst ? std::countr_zero(bits)
+                             : std::bit_width(bits) - 1;
+}
+
+// Where, of `count` elements, the position P is, of which at(i) is the i'th.
+// Without a branch, which nobody would foresee.
+template <class P, class At>
+HWY_INLINE int64_t PlaceOfBest(int64_t count, const At& at) {
+  auto best = P::KeyOf(at(0));
+  int64_t place = 0;
+#pragma GCC unroll 1
+  for (int64_t i = 1; i < count; ++i) {
+    const auto key = P::KeyOf(at(i));
+    const bool is_better = P::IsBetter(key, best);
+    best = is_better ? key : best;
+    place = is_better ? i : place;
+  }
+  return place;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_PLACES_INL_H_

@@ -1,0 +1,250 @@
+// Slabs whose columns are reduced some at a time (reduced_columns-inl.h): of
+// few rows, or small, or such that a cache holds them. How many at a time, and
+// what is prefetched meanwhile. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_REDUCED_SLABS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_REDUCED_SLABS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_REDUCED_SLABS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_REDUCED_SLABS_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <variant>
+
+#include "core/kernels.h"
+#include "core/kernels/extreme_columns-inl.h"
+#include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/float_pairs-inl.h"
+#include "core/kernels/lanes.h"
+#include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/reduced_columns-inl.h"
+#include "core/kernels/results-inl.h"
+#include "core/kernels/slab.h"
+#include "core/kernels/slab_prefetch-inl.h"
+#include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/widening-inl.h"
+#include "core/order.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Kernel::reduce_slabs of R.
+template <Reducer R>
+class ReducedSlabs {
+  using Columns = ReducedColumns<R>;
+  using M = typename Columns::M;
+  using Partial = typename Columns::Partial;
+  using Output = typename R::Output;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  using Slab = SlabOf<kSize>;
+
+ public:
+  // States of several members would be too many registers, but for those of
+  // integers of 64 bits (means and L2 of slabs of 5 x 1,068 uint64, logarithms
+  // of 17 x 37, in cache, Zen 4, AVX-512: 21, 10 and 16 GB/s by states in
+  // memory, 48, 12 and 30 so).
+  static constexpr bool kIsThere =
+      !std::is_class_v<typename Partial::State> || LimbsOf<Partial>::kAreThere;
+
+  static void Reduce(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                     int64_t rows, int64_t stride, int64_t cols, std::byte* to,
+                     Source source) {
+    auto* HWY_RESTRICT out = reinterpret_cast<Output*>(to);
+    const Slab first = {x, rows, stride, cols};
+    if constexpr (FloatPairs<R>::kAreThere) {
+      if (rows == 2) return ReduceAll<true>(first, slabs, source, out);
+    }
+    ReduceAll<false>(first, slabs, source, out);
+  }
+
+ private:
+  // If kArePairs, they have two rows of float32.
+  template <bool kArePairs>
+  static HWY_NOINLINE void ReduceAll(const Slab& first, int64_t slabs,
+                                     Source source, Output* HWY_RESTRICT out) {
+    if constexpr (HWY_TARGET <= HWY_AVX3) {
+      if (IsFar(first, source)) {
+        return ReduceSlabs<kArePairs, Cache::kL2>(first, slabs, source, out);
+      }
+    }
+    ReduceSlabs<kArePairs, Cache::kL1>(first, slabs, source, out);
+  }
+
+  static constexpr int64_t kLine = kLineBytes / kSize;
+  // The last columns of a row are folded with others once more: a line of
+  // memory, or a quarter of one where to widen an element takes longer than to
+  // load it (sums of 20 x 33 and 16 x 40 float16, in cache, Zen 3: 6.4 and 6.5
+  // GB/s by lines, 8.3 and 9.5 so).
+  static constexpr int64_t kTail =
+      IsWidening<M>() && kSize == 2 && kIsFloat<typename M::Input> ? kLine / 4
+                                                                   : kLine;
+  // As many columns at a time as fill four vectors of states, where there are
+  // so many, or of states of several members eight: of a line alone the loop
+  // over rows costs as much as they (sums of float64 and uint8 slabs of 3 x
+  // 1,024, in cache, AVX-512: 43 and 43 GB/s, 69 and 71 so).
+  static constexpr int64_t kMembers = kMemberCount<typename Partial::State>;
+  static constexpr int64_t kVectors = kMembers == 1 ? 4 : 8 / kMembers;
+  static constexpr int64_t kStateBytes = sizeof(typename Partial::State);
+  static constexpr int64_t kInVectors =
+      hn::MaxLanes(hn::ScalableTag<uint8_t>()) * kMembers / kStateBytes *
+      kVectors;
+  static constexpr int64_t kMany = std::max(kLine, kInVectors);
+  // Whether a result is the state, a float64, or a quotient of it, rounded to
+  // float32: then vectors do that, as many columns at a time as fill eight of
+  // them (L1 and sums of two rows of 65,536 float32, before float_pairs-inl.h,
+  // in cache, AVX-512: 66 and 79 GB/s by lines, 84 and 97 so). A mean begins
+  // with its first row, as it tells no -0 from 0 (ResultOf::Store).
+  static constexpr bool kIsNarrowed =
+      std::is_same_v<Output, float> && HasVectorResults<R>();
+  static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
+  using Extremes = std::conditional_t<kHasFloatExtremes<M>, ExtremeColumns<M>,
+                                      std::monostate>;
+
+  // Slabs that lie one after the other, of which this is the first; what comes
+  // after each is prefetched into that cache.
+  template <bool kArePairs, Cache kTo>
+  static HWY_INLINE void ReduceSlabs(Slab slab, int64_t slabs, Source source,
+                                     Output* HWY_RESTRICT out) {
+    const SlabPrefetch<kSize, kTo> prefetch(slab);
+    StreamsAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
+    const ResultOf<R> result_of(slab.rows);
+    Extremes extremes;
+    const std::byte* const first = slab.x;
+    for (int64_t s = 0; s < slabs; ++s) {
+      slab.x = first + s * slab.rows * slab.stride * kSize;
+      ahead.UpTo(slab.x);
+      prefetch.Begin(slab);
+      if constexpr (kArePairs) {
+        ReducePairs(slab, prefetch, ahead, out + s * slab.cols);
+      } else {
+        ReduceSlab(slab, prefetch, ahead, result_of, extremes,
+                   out + s * slab.cols);
+      }
+    }
+  }
+
+  // Whether the slab and those after it, which lie together, are prefetched as
+  // streams: of more rows some columns are too much to be prefetched at once,
+  // and long ones are streams themselves.
+  static HWY_INLINE bool AreStreams(const Slab& slab) {
+    return slab.rows <= kChainRows && slab.IsShort(kChainRows * kPageBytes);
+  }
+
+  // Prefetches what is `ahead` as all columns before c of a slab are folded.
+  static HWY_INLINE void PrefetchUntil(const Slab& slab, int64_t c,
+                                       StreamsAhead& ahead) {
+    ahead.UpTo(slab.x + c * slab.rows * kSize);
+  }
+
+  template <class Prefetch>
+  static HWY_INLINE void ReduceSlab(const Slab& slab, const Prefetch& prefetch,
+                                    StreamsAhead& ahead,
+                                    const ResultOf<R>& result_of,
+                                    Extremes& extremes,
+                                    Output* HWY_RESTRICT out) {
+    const int64_t cols = slab.cols;
+    int64_t c = 0;
+    if constexpr (kHasFloatExtremes<M>) {
+      constexpr int64_t kColumns = Extremes::kColumns;
+      for (; c + kColumns <= cols; c += kColumns) {
+        PrefetchUntil(slab, c + kColumns, ahead);
+        prefetch.Rows(slab, c, kColumns);
+        if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
+                                    out + c)) {
+          ReduceByLanes(slab, prefetch, ahead, c, c + kColumns, result_of, out);
+        }
+      }
+    }
+    if constexpr (kIsNarrowed) {
+      for (; c + kWide <= cols; c += kWide) {
+        PrefetchUntil(slab, c + kWide, ahead);
+        prefetch.Rows(slab, c, kWide);
+        const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
+          prefetch.template Beside<kWide>(slab, r, c);
+        };
+        if (!Columns::template ReduceNarrowed<kWide>(slab, c, prefetch_row,
+                                                     result_of, out)) {
+          ReduceByLanes(slab, prefetch, ahead, c, c + kWide, result_of, out);
+        }
+      }
+    }
+    ReduceByLanes(slab, prefetch, ahead, c, cols, result_of, out);
+  }
+
+  // A slab of two rows of float32. REQUIRES: slab.cols >= kLine.
+  template <class Prefetch>
+  static HWY_INLINE void ReducePairs(const Slab& slab, const Prefetch& prefetch,
+                                     StreamsAhead& ahead,
+                                     Output* HWY_RESTRICT out) {
+    const int64_t cols = slab.cols;
+    const std::byte* const second = slab.x + slab.stride * kSize;
+    int64_t c = 0;
+    for (; c + kWide <= cols; c += kWide) {
+      PrefetchUntil(slab, c + kWide, ahead);
+      prefetch.Rows(slab, c, kWide);
+      prefetch.template Beside<kWide>(slab, 0, c);
+      prefetch.template Beside<kWide>(slab, 1, c);
+      FloatPairs<R>::template ReduceColumns<kWide>(slab.x + c * kSize,
+                                                   second + c * kSize, out + c);
+    }
+    // The last columns once more, with some of those before them, unprefetched
+    // (sums of slabs of 2 x 48 and 2 x 100, in cache: 39 and 38 GB/s
+    // prefetched, 58 and 52 so, from memory the same).
+    for (; c < cols; c += kLine) {
+      const int64_t at = std::min(c, cols - kLine);
+      FloatPairs<R>::template ReduceColumns<kLine>(
+          slab.x + at * kSize, second + at * kSize, out + at);
+    }
+  }
+
+  // Columns [c, end). REQUIRES: end >= kTail.
+  template <class Prefetch>
+  static HWY_INLINE void ReduceByLanes(const Slab& slab,
+                                       const Prefetch& prefetch,
+                                       StreamsAhead& ahead, int64_t c,
+                                       int64_t end,
+                                       const ResultOf<R>& result_of,
+                                       Output* HWY_RESTRICT out) {
+    for (; c + kMany <= end; c += kMany) {
+      PrefetchUntil(slab, c + kMany, ahead);
+      ReduceColumns<kMany>(slab, prefetch, c, result_of, out);
+    }
+    // The last columns once more, with some of those before them.
+    for (; c < end; c += kTail) {
+      ReduceColumns<kTail>(slab, prefetch, std::min(c, end - kTail), result_of,
+                           out);
+    }
+  }
+
+  // Columns [c, c + kWidth).
+  template <int64_t kWidth, class Prefetch>
+  static HWY_INLINE void ReduceColumns(const Slab& slab,
+                                       const Prefetch& prefetch, int64_t c,
+                                       const ResultOf<R>& result_of,
+                                       Output* HWY_RESTRICT out) {
+    const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
+      // A tail's line is that of the next row's begin.
+      if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
+      if constexpr (LimbsOf<Partial>::kAreThere) {
+        prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
+      }
+    };
+    Columns::template Reduce<kWidth>(slab, c, prefetch_row, result_of, out);
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_REDUCED_SLABS_INL_H_

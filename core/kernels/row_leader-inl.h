@@ -1,0 +1,277 @@
+// The best element of a long row and its place by one pass: each lane keeps the
+// best of what it takes, and the turn in which that came, or the block of
+// turns, which is searched then. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_ROW_LEADER_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_ROW_LEADER_INL_H_
+#undef REDUCTOR_CORE_KERNELS_ROW_LEADER_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_ROW_LEADER_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/dtype.h"
+#include "core/kernels.h"
+#include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/places-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/reducers/extremes.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Whether rows of T are looked at this way: elements that the CPU compares, and
+// wide enough to count turns. Below AVX-512, where masks are vectors and the
+// registers half as many, to search rows for their best elements takes less
+// (places in rows of 512 uint64, 1,000 float32 and 2,000 int16, in cache, Zen
+// 4: by AVX2 57, 61 and 66 GB/s by search, 33, 50 and 60 so; by AVX-512 62, 61
+// and 65 by search, 78, 66 and 70 so).
+template <class T>
+inline constexpr bool kHasRowLeaders = HWY_TARGET <= HWY_AVX3 &&
+                                       sizeof(T) > 1 &&
+                                       (std::is_integral_v<T> ||
+                                        std::is_floating_point_v<T>);
+
+// Whether rows of n of them are: shorter ones do not make up for the joining of
+// the lanes.
+template <class T>
+constexpr bool AreLed(int64_t n) {
+  return kHasRowLeaders<T> && n * static_cast<int64_t>(sizeof(T)) >= 1024;
+}
+
+// Of what Extreme finds, the first or the last.
+template <template <class> class Extreme, class T, Tie kTie>
+class RowLeader : ExtremeVectors<Extreme<T>> {
+  using Base = ExtremeVectors<Extreme<T>>;
+  using Base::At;
+  using Base::kFewestInLines;
+  using Base::kIsMax;
+  using Base::kSize;
+  using Base::kWidth;
+  using Base::PastLine;
+  using typename Base::D;
+  using typename Base::V;
+
+ public:
+  // Finds the best element of the row of `n` from x on and where it stands, and
+  // says whether that is right: it may not be if there is a NaN.
+  // REQUIRES: AreLed<T>(n); the row has at most kLongRowBytes.
+  static HWY_INLINE bool Find(const std::byte* HWY_RESTRICT x, int64_t n,
+                              T& value, int64_t& place) {
+    // A vector is a line, so that this is 1 at least.
+    static_assert(kWidth * kSize == kLineBytes || !kHasRowLeaders<T>);
+    const int64_t second = kWidth - PastLine(x);
+    if (n * kSize >= kFewestInBlocks) {
+      return FindIn<Walk::kByBlocks>(x, n, second, value, place);
+    }
+    if (kPrefetchesInOrder) {
+      return FindIn<Walk::kPrefetching>(x, n, second, value, place);
+    }
+    if (n * kSize >= kFewestInLines) {
+      return FindIn<Walk::kPlain>(x, n, second, value, place);
+    }
+    // As they lie, by a constant, which the compiler knows all along (rows of
+    // 300 float32 and int32, in cache, Zen 4: 47 and 50 GB/s by a number and a
+    // loop that may prefetch, 50 and 56 so).
+    return FindIn<Walk::kPlain>(x, n, std::integral_constant<int64_t, kWidth>(),
+                                value, place);
+  }
+
+ private:
+  // Vectors that are taken in a turn, each by lanes of its own, as the CPU
+  // compares several at a time.
+  static constexpr int64_t kChains = 4;
+  static constexpr bool kIsFirst = kTie == Tie::kFirst;
+  static constexpr int64_t kTurn = kChains * kWidth;
+
+  // How a row is walked: turn by turn, while memory is prefetched or is not;
+  // or, where it is long, by blocks of turns.
+  enum class Walk { kPrefetching, kPlain, kByBlocks };
+
+  // Of a block each chain keeps the best alone, which is one operation for a
+  // vector in place of three (all int32, uint64 and uint16, 8 MiB, all uint32
+  // and float32, 512 KiB, Zen 4: 84, 77, 83, 99 and 97 GB/s by turns, 87, 87,
+  // 85, 110 and 103 so; all int64 and int32, 512 KiB, Intel, where turns
+  // prefetch: 76 and 101, 114 and 122 so). To search one takes longer than that
+  // saves in rows of half as many bytes.
+  static constexpr int64_t kTurnsInBlock = 8;
+  static constexpr int64_t kFewestInBlocks = 128 * 1024;
+
+  // As wide as the elements.
+  using Turn = PlaceFor<T>;
+  using OfTurns = hn::Rebind<Turn, D>;
+  using Turns = hn::Vec<OfTurns>;
+  static constexpr OfTurns kOfTurns{};
+  static constexpr Turn kMostTurns = std::numeric_limits<Turn>::max();
+  static_assert(kLongRowBytes / kSize / kTurn + 1 < kMostTurns);
+
+  // The same. The vectors but the first follow each other from element
+  // `second` on, 1 to kWidth.
+  template <Walk kWalk, class Second>
+  static HWY_INLINE bool FindIn(const std::byte* HWY_RESTRICT x, int64_t n,
+                                Second second, T& value, int64_t& place) {
+    const D d;
+    V best[kChains];
+    V sums[kChains];
+    Turns turns[kChains];
+#pragma GCC unroll 4
+    for (int64_t c = 0; c < kChains; ++c) {
+      sums[c] = best[c] = At(x, c == 0 ? 0 : second + (c - 1) * kWidth);
+      turns[c] = hn::Zero(kOfTurns);
+    }
+    const Turns one = hn::Set(kOfTurns, Turn{1});
+    Turns turn = one;
+    // Chain c takes the best of this turn, or of the block that it begins.
+    const auto keep = [&](V each, int64_t c) {
+      // Of equal ones the first stays, or the last.
+      const auto is_past =
+          hn::RebindMask(kOfTurns, kIsMax == kIsFirst ? hn::Lt(best[c], each)
+                                                      : hn::Lt(each, best[c]));
+      turns[c] = kIsFirst ? hn::IfThenElse(is_past, turn, turns[c])
+                          : hn::IfThenElse(is_past, turns[c], turn);
+      best[c] = CombineVectors<Extreme<T>>(each, best[c]);
+    };
+    const auto take = [&](int64_t i, int64_t c) {
+      const V each = At(x, i);
+      if constexpr (kIsFloat<T>) sums[c] = hn::Add(sums[c], each);
+      return each;
+    };
+    int64_t i = second + kTurn - kWidth;
+    if constexpr (kWalk == Walk::kByBlocks) {
+      const Turns in_block = hn::Set(kOfTurns, Turn{kTurnsInBlock});
+      for (; i + kTurnsInBlock * kTurn <= n; i += kTurnsInBlock * kTurn) {
+        V of_block[kChains];
+#pragma GCC unroll 4
+        for (int64_t c = 0; c < kChains; ++c) {
+          of_block[c] = take(i + c * kWidth, c);
+        }
+#pragma GCC unroll 1
+        for (int64_t t = kTurn; t < kTurnsInBlock * kTurn; t += kTurn) {
+#pragma GCC unroll 4
+          for (int64_t c = 0; c < kChains; ++c) {
+            of_block[c] = CombineVectors<Extreme<T>>(
+                take(i + t + c * kWidth, c), of_block[c]);
+          }
+        }
+#pragma GCC unroll 4
+        for (int64_t c = 0; c < kChains; ++c) keep(of_block[c], c);
+        turn = hn::Add(turn, in_block);
+      }
+    }
+    const int64_t end_of_blocks = i;
+    for (; i + kTurn <= n; i += kTurn) {
+#pragma GCC unroll 4
+      for (int64_t c = 0; c < kChains; ++c) {
+        keep(take(i + c * kWidth, c), c);
+        if constexpr (kWalk == Walk::kPrefetching) {
+          PrefetchAfter<Cache::kL1>(x + (i + c * kWidth) * kSize,
+                                    kWidth * kSize);
+        }
+      }
+      turn = hn::Add(turn, one);
+    }
+#pragma GCC unroll 4
+    for (int64_t c = 0; c < kChains; ++c) {
+      const int64_t begin = i + c * kWidth;
+      if (begin < n) keep(take(std::min(begin, n - kWidth), c), c);
+    }
+    if constexpr (kIsFloat<T>) {
+      // A NaN makes this one too; so do infinities of both signs, where a
+      // search is right as well.
+      const V sum =
+          hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+      if (!HasNoNan(sum)) return false;
+    }
+    const V wanted = OfAllLanes<kIsMax>(d, best);
+    value = hn::GetLane(wanted);
+    place = PlaceOf<kWalk>(x, wanted, best, turns, second, end_of_blocks, n);
+    return true;
+  }
+
+  // Where the vector begins that a chain takes in a turn. The first of the row
+  // and the last share elements with those beside them. But all begin in the
+  // order of their turns and chains and leave no gap: so the first one that has
+  // an element has its first place, and the last one its last.
+  static HWY_INLINE int64_t BeginOf(int64_t turn, int64_t chain, int64_t second,
+                                    int64_t n) {
+    const int64_t begin = second + turn * kTurn + (chain - 1) * kWidth;
+    return std::clamp<int64_t>(begin, 0, n - kWidth);
+  }
+
+  // The largest or the smallest of all lanes of all chains, in every lane.
+  template <bool kIsLargest, class Of>
+  static HWY_INLINE hn::Vec<Of> OfAllLanes(Of of, const hn::Vec<Of>* chains) {
+    const auto join = [](auto a, auto b) {
+      return kIsLargest ? hn::Max(a, b) : hn::Min(a, b);
+    };
+    const auto all =
+        join(join(chains[0], chains[1]), join(chains[2], chains[3]));
+    return kIsLargest ? hn::MaxOfLanes(of, all) : hn::MinOfLanes(of, all);
+  }
+
+  // Where `wanted` stands in the block from element `begin` on, which has it.
+  static HWY_INLINE int64_t PlaceInBlock(const std::byte* HWY_RESTRICT x,
+                                         int64_t begin, V wanted) {
+    const D d;
+    constexpr int64_t kLast = (kTurnsInBlock * kChains - 1) * kWidth;
+    for (int64_t i = 0; true; i += kWidth) {
+      const int64_t at = begin + (kIsFirst ? i : kLast - i);
+      const uint64_t bits = BitsOf(d, hn::Eq(At(x, at), wanted));
+      if (bits != 0) return at + PlaceIn<kTie>(bits);
+    }
+  }
+
+  // Where `wanted` stands: of the lanes that have it, those of the first turn,
+  // or the last, and of them the first or the last lane.
+  template <Walk kWalk>
+  static HWY_INLINE int64_t PlaceOf(const std::byte* HWY_RESTRICT x, V wanted,
+                                    const V* best, const Turns* turns,
+                                    int64_t second, int64_t end_of_blocks,
+                                    int64_t n) {
+    const Turns never = hn::Set(kOfTurns, kIsFirst ? kMostTurns : Turn{-1});
+    Turns having[kChains];
+#pragma GCC unroll 4
+    for (int64_t c = 0; c < kChains; ++c) {
+      const auto has = hn::RebindMask(kOfTurns, hn::Eq(best[c], wanted));
+      having[c] = hn::IfThenElse(has, turns[c], never);
+    }
+    const Turns then = OfAllLanes<!kIsFirst>(kOfTurns, having);
+    if constexpr (kWalk == Walk::kByBlocks) {
+      const int64_t turn = hn::GetLane(then);
+      const int64_t begin = second + turn * kTurn - kWidth;
+      if (turn > 0 && begin < end_of_blocks) {
+        return PlaceInBlock(x, begin, wanted);
+      }
+    }
+    constexpr int64_t kInWord = std::min<int64_t>(kChains, 64 / kWidth);
+    int64_t lane = 0;
+#pragma GCC unroll 4
+    for (int64_t w = 0; w < kChains; w += kInWord) {
+      const int64_t first = kIsFirst ? kChains - kInWord - w : w;
+      uint64_t bits = 0;
+#pragma GCC unroll 4
+      for (int64_t c = 0; c < kInWord; ++c) {
+        const auto has = hn::Eq(having[first + c], then);
+        bits |= BitsOf(kOfTurns, has) << c * kWidth;
+      }
+      lane = bits != 0 ? first * kWidth + PlaceIn<kTie>(bits) : lane;
+    }
+    return BeginOf(hn::GetLane(then), lane / kWidth, second, n) + lane % kWidth;
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_ROW_LEADER_INL_H_

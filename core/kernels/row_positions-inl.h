@@ -1,0 +1,172 @@
+// The best elements of rows and where they stand: long rows by one pass where
+// that takes less (row_leader-inl.h); others are searched for their best ones,
+// by the loops of ReduceMax or ReduceMin, and then for the places of these
+// (row_search-inl.h). Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_ROW_POSITIONS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_ROW_POSITIONS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_ROW_POSITIONS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_ROW_POSITIONS_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "core/kernels.h"
+#include "core/kernels/kernels_here-inl.h"
+#include "core/kernels/places-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/row_leader-inl.h"
+#include "core/kernels/row_search-inl.h"
+#include "core/order.h"
+#include "core/reducers/extremes.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// In rows of T, of the elements that Extreme finds. Which of several is wanted
+// is known at run time, so that both share this code.
+template <template <class> class Extreme, class T>
+class RowPositions {
+ public:
+  // The most rows of which Find() is called.
+  static constexpr int64_t kMostRows = 256;
+
+  // Of rows of `n` elements, of which the last one ends at `end`.
+  RowPositions(Tie tie, int64_t n, const std::byte* end, Source source)
+      : tie_(tie), n_(n), end_(end), source_(source), are_led_(AreLed<T>(n)) {}
+
+  // Of how many rows Find() is called at a time.
+  int64_t rows_at_once() const {
+    return std::clamp<int64_t>(kTileBytes / (n_ * kSize), 1, kMostRows);
+  }
+
+  // Makes values[r] the best element of row r of those from x on, and places[r]
+  // where it stands.
+  HWY_NOINLINE void Find(const std::byte* HWY_RESTRICT x, int64_t rows,
+                         T* HWY_RESTRICT values, int64_t* HWY_RESTRICT places) {
+    if constexpr (kHasRowLeaders<T>) {
+      if (are_led_) {
+        are_led_ = tie_ == Tie::kFirst
+                       ? FindLeaders<Tie::kFirst>(x, rows, values, places)
+                       : FindLeaders<Tie::kLast>(x, rows, values, places);
+        if (are_led_) return;
+      }
+    }
+    if (n_ > kLongest) {
+      for (int64_t r = 0; r < rows; ++r) {
+        places[r] = FindInLong(x + r * n_ * kSize, values + r);
+      }
+      return;
+    }
+    FindBest(x, rows, n_, values);
+    if (source_ == Source::kMemory) PrefetchBeyond(x + rows * n_ * kSize);
+    PlaceFor<T> narrow[kMostRows];
+    FindPlaces(values, x, rows, n_, narrow);
+    std::copy_n(narrow, rows, places);
+  }
+
+ private:
+  static constexpr int64_t kSize = sizeof(T);
+  // As many rows stay in half of a 32 KiB L1 cache until they are searched.
+  static constexpr int64_t kTileBytes = 16 * 1024;
+  // Longer rows are cut into pieces, of which only the best one is searched
+  // (rows of 2,400 int32, in cache, by search with AVX-512: 48 GB/s block by
+  // block, 76 so).
+  static constexpr int64_t kLongest = kBlockBytes / kSize;
+  static constexpr int64_t kPiece = 4096 / kSize;
+  // Of a row of many pieces they are four times as long, as to join the lanes
+  // of each takes longer than to search that one (all int32 and int64, rows of
+  // 6,900 int32, 8 MiB, Zen 4, by search with AVX-512: 80, 78 and 73 GB/s by
+  // short pieces, 85, 83 and 67 so).
+  static constexpr int64_t kMany = 16 * kPiece;
+  static constexpr int64_t kLongPiece = 4 * kPiece;
+  static constexpr int64_t kMostPieces =
+      std::max(kMany / kPiece, kLongRowBytes / kSize / kLongPiece) + 1;
+  static_assert(std::max(kLongest, kLongPiece) <=
+                std::numeric_limits<PlaceFor<T>>::max());
+
+  // Makes values[r] the best element of row r.
+  HWY_INLINE void FindBest(const std::byte* HWY_RESTRICT x, int64_t rows,
+                           int64_t n, T* values) const {
+    KernelHere<Extreme, T>().reduce_rows(
+        x, rows, n, reinterpret_cast<std::byte*>(values), source_);
+  }
+
+  // Prefetches more of what lies after rows that end here than these
+  // prefetched, so that it comes while they are searched (rows of 64 float32,
+  // int64 and int16 from memory, Intel, AVX-512: 13.5, 12.4 and 12.3 GB/s
+  // without, 14.4, 13.0 and 12.9 so).
+  static HWY_INLINE void PrefetchBeyond(const std::byte* end) {
+    if (!kPrefetchesInOrder) return;
+    PrefetchLines(Nearest(Cache::kL2), end, kPrefetchDistance,
+                  2 * kPrefetchDistance);
+  }
+
+  // By one pass over each row, unless one of them says that it may be wrong.
+  template <Tie kTie>
+  HWY_INLINE bool FindLeaders(const std::byte* HWY_RESTRICT x, int64_t rows,
+                              T* values, int64_t* places) const {
+    for (int64_t r = 0; r < rows; ++r) {
+      if (!RowLeader<Extreme, T, kTie>::Find(x + r * n_ * kSize, n_, values[r],
+                                             places[r])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // REQUIRES: n_ is more than kPiece, and a row has at most kLongRowBytes.
+  int64_t FindInLong(const std::byte* HWY_RESTRICT x, T* value) const {
+    const int64_t piece = n_ < kMany ? kPiece : kLongPiece;
+    T best[kMostPieces];
+    const int64_t whole = n_ / piece;
+    const int64_t rest = n_ % piece;
+    FindBest(x, whole, piece, best);
+    if (rest > 0) FindBest(x + whole * piece * kSize, 1, rest, best + whole);
+    const int64_t p = BestOf(best, whole + (rest > 0 ? 1 : 0));
+    *value = best[p];
+    PlaceFor<T> place;
+    FindPlaces(value, x + p * piece * kSize, 1, p < whole ? piece : rest,
+               &place);
+    return p * piece + place;
+  }
+
+  // Which of the values is the best one.
+  int64_t BestOf(const T* values, int64_t count) const {
+    const auto at = [values](int64_t i) { return values[i]; };
+    return tie_ == Tie::kFirst
+               ? PlaceOfBest<Position<Extreme, T, Tie::kFirst>>(count, at)
+               : PlaceOfBest<Position<Extreme, T, Tie::kLast>>(count, at);
+  }
+
+  // Makes places[r] where values[r] stands in row r, each `n` elements.
+  HWY_INLINE void FindPlaces(const T* values, const std::byte* HWY_RESTRICT x,
+                             int64_t rows, int64_t n,
+                             PlaceFor<T>* places) const {
+    if (tie_ == Tie::kFirst) {
+      RowSearch<T, Tie::kFirst>(n, end_).FindPlaces(values, x, rows, places);
+    } else {
+      RowSearch<T, Tie::kLast>(n, end_).FindPlaces(values, x, rows, places);
+    }
+  }
+
+  Tie tie_;
+  int64_t n_;
+  const std::byte* end_;
+  Source source_;
+  // Whether rows are looked at by one pass; not after one that may be wrong, as
+  // rows are often alike.
+  bool are_led_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_ROW_POSITIONS_INL_H_

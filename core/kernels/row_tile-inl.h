@@ -1,0 +1,244 @@
+// Rows folded many at a time. Rows of 2, 3, 4 or 8 elements are joined at once,
+// by shuffles (short_rows-inl.h) or by one expression, which the compiler
+// vectorises over the rows; short ones of integers of 64 bits whose states have
+// several members are transposed (limb_rows-inl.h). Another row is folded into
+// four or eight lanes first (row_lanes-inl.h), and what these hold for all rows
+// of a tile are rows of 4 or 8 again. Where the lanes would be fewer than the
+// smallest register has, each row is copied to a place of 8 or 16 elements
+// instead, which is one expression too. Compiled once per instruction set.
+//
+// Float32 sums in cache, AVX-512: rows of 8 at 31 GB/s by passes that join
+// neighbours, 57 by expressions; rows of 3 at 14 and 60. The
+// largest of uint8 rows of 5 and 12: 1 and 2 GB/s by lanes, 10 and 14 by
+// copies.
+#if defined(REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_
+#undef REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/kernels/elements-inl.h"
+#include "core/kernels/lanes.h"
+#include "core/kernels/lanes_of-inl.h"
+#include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/limb_rows-inl.h"
+#include "core/kernels/plain_lanes-inl.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/row_lanes-inl.h"
+#include "core/kernels/short_rows-inl.h"
+#include "core/kernels/streams_ahead-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+template <Monoid M>
+class RowTile {
+ public:
+  using State = typename M::State;
+
+  // How many rows of `n` elements to fold at a time.
+  static int64_t MaxRows(int64_t n) {
+    return kMaxStates / (n > 8 ? 16 : n > 4 ? 8 : std::max<int64_t>(n, 2));
+  }
+
+  // Folds these rows, and prefetches what is `ahead` of them. Rows that are
+  // joined at once or padded do not prefetch.
+  // REQUIRES: 1 <= rows <= MaxRows(n), 1 <= n.
+  RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
+          StreamsAhead& ahead) {
+    if constexpr (LimbsOf<M>::kAreThere) {
+      if (LimbRows<M>::AreFast(n, rows)) {
+        FoldTransposed(x, rows, n, ahead);
+        return;
+      }
+    }
+    const auto element = [x](int64_t i) { return MapAt<M>(x, i); };
+    if (n == 1) {
+      JoinNeighbours<1>(element, rows);
+    } else if (n == 2) {
+      JoinElements<2>(x, rows);
+    } else if (n == 3) {
+      JoinNeighbours<3>(element, rows);
+    } else if (n == 4) {
+      JoinElements<4>(x, rows);
+    } else if (n == 8) {
+      JoinElements<8>(x, rows);
+    } else if (n < 8) {
+      FoldWide<4>(x, rows, n, ahead);
+    } else {
+      FoldWide<8>(x, rows, n, ahead);
+    }
+  }
+
+  // The state of row r.
+  State Get(int64_t r) const { return rows_.Get(r); }
+
+ private:
+  static constexpr int64_t kMaxStates = 1024;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  // To join a row's last lanes beside those of other rows takes fewer
+  // operations, but wide ones half fill a register (float32 sums of rows of 17
+  // and 33, in cache, AVX-512: 39 and 60 GB/s with eight kept, 43 and 70 so;
+  // float64 sums of rows of 10 and 24, AVX2: 8 and 18, 11 and 22 so).
+  static constexpr int64_t kMostKept =
+      WidensElements<M>() || kSize == 8 ? 4 : 8;
+  // What a lane takes of a register: of lanes wider than the elements g++ loads
+  // these as a register too (products of uint8 rows of 10 1.4 GB/s by eight
+  // lanes of 16 bits, 4.7 so). The same on every instruction set, as the order
+  // depends on it.
+  static constexpr int64_t kLaneSize =
+      WidensElements<M>() ? sizeof(LaneNumber<M>)
+                          : std::min<int64_t>(sizeof(LaneNumber<M>), kSize);
+
+  // Folds as many rows at a time as fill a vector, the last ones once more with
+  // some of those before them. REQUIRES: LimbRows<M>::AreFast(n, rows).
+  HWY_INLINE void FoldTransposed(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                 int64_t n, StreamsAhead& ahead) {
+    constexpr int64_t kAtOnce = LimbRows<M>::kRows;
+    const int64_t bytes = kAtOnce * n * kSize;
+    for (int64_t r = 0; r < rows; r += kAtOnce) {
+      const int64_t first = std::min(r, rows - kAtOnce);
+      const std::byte* const some = x + first * n * kSize;
+      PrefetchAfter<kRowCacheFor<M>>(some, bytes);
+      ahead.UpTo(some + bytes);
+      LimbRows<M>::Fold(some, n).Store(rows_, first);
+    }
+  }
+
+  // Folds rows into the widest lanes from kWidth on that they fill.
+  template <int64_t kWidth>
+  HWY_INLINE void FoldWide(const std::byte* HWY_RESTRICT x, int64_t rows,
+                           int64_t n, StreamsAhead& ahead) {
+    constexpr bool kFillsRegister = kWidth * kLaneSize >= 16;
+    if constexpr (!kFillsRegister && kWidth == 4) {
+      // These rows have 5 to 7 elements.
+      FoldPadded<8>(x, rows, n);
+    } else {
+      if constexpr (!kFillsRegister) {
+        if (n < 2 * kWidth) return FoldPadded<2 * kWidth>(x, rows, n);
+      }
+      // Not every width there is, for the code's size.
+      constexpr int64_t kWider =
+          std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kRowGroup<M>);
+      if constexpr (kWidth >= 8 && kWidth < kRowGroup<M>) {
+        if (n >= kWider) return FoldWide<kWider>(x, rows, n, ahead);
+      }
+      constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);
+      const RowLanes<M, kWidth> lanes(n);
+      lanes.template Fold<kKept>(x, rows, ahead, lanes_);
+      JoinLanes<kKept>(rows);
+    }
+  }
+
+  // REQUIRES: n <= kPlaces.
+  template <int64_t kPlaces>
+  HWY_INLINE void FoldPadded(const std::byte* HWY_RESTRICT x, int64_t rows,
+                             int64_t n) {
+    constexpr int64_t kRowBytes = kPlaces * kSize;
+    alignas(64) std::byte padded[kMaxStates * kSize];
+    std::memset(padded, 0, sizeof(padded));
+    // As many bytes as a place has, where they lie within the tile: so that
+    // their number is known.
+    const int64_t short_ones = std::min(rows, (kPlaces - 1) / n);
+    int64_t r = 0;
+    for (; r < rows - short_ones; ++r) {
+      std::memcpy(padded + r * kRowBytes, x + r * n * kSize, kRowBytes);
+    }
+    for (; r < rows; ++r) {
+      std::memcpy(padded + r * kRowBytes, x + r * n * kSize, n * kSize);
+    }
+    const auto end = static_cast<LaneNumber<M>>(n);
+    for (int64_t i = 0; i < rows * kPlaces; i += kGroup<M>) {
+#pragma GCC unroll 1
+      for (int64_t l = 0; l < kGroup<M>; ++l) {
+        const State s = MapAt<M>(padded, i + l);
+        const bool is_in = static_cast<LaneNumber<M>>(l % kPlaces) < end;
+        lanes_.Set(i + l, is_in ? s : M::Identity());
+      }
+    }
+    JoinNeighbours<kPlaces>([this](int64_t i) { return lanes_.Get(i); }, rows);
+  }
+
+  // Joins the kKept lanes of each row.
+  template <int64_t kKept>
+  HWY_INLINE void JoinLanes(int64_t rows) {
+    const auto at = [this](int64_t i) { return lanes_.Get(i); };
+    if constexpr (ShortRows<M>::kJoinsLanes) {
+      if (ShortRows<M>::AreFast()) {
+        return JoinByShuffles<kKept>(
+            rows,
+            [this](int64_t i) {
+              return ShortRows<M>::LanesFrom(lanes_.data() + i);
+            },
+            at);
+      }
+    }
+    JoinNeighbours<kKept>(at, rows);
+  }
+
+  // Joins the kN elements of each row from x on.
+  template <int64_t kN>
+  HWY_INLINE void JoinElements(const std::byte* HWY_RESTRICT x, int64_t rows) {
+    const auto element = [x](int64_t i) { return MapAt<M>(x, i); };
+    if constexpr (ShortRows<M>::template kJoinsElements<kN>) {
+      if (ShortRows<M>::AreFast()) {
+        return JoinByShuffles<kN>(
+            rows,
+            [x](int64_t i) { return ShortRows<M>::Elements(x + i * kSize); },
+            element);
+      }
+    }
+    JoinNeighbours<kN>(element, rows);
+  }
+
+  // Joins kN states for each row, of which from(i) gives vectors from the i'th
+  // on, and at(i) that one.
+  template <int64_t kN, class From, class At>
+  HWY_INLINE void JoinByShuffles(int64_t rows, const From& from, const At& at) {
+    constexpr int64_t kAtOnce = ShortRows<M>::template kRows<kN>;
+    int64_t r = 0;
+    for (; r + kAtOnce <= rows; r += kAtOnce) {
+      ShortRows<M>::template Join<kN>(from(r * kN), rows_.data() + r);
+    }
+    for (; r < rows; ++r) rows_.Set(r, Join<0, kN>(at, r * kN));
+  }
+
+  // Joins kCount states, which at(i) gives, for each row.
+  template <int64_t kCount, class At>
+  HWY_INLINE void JoinNeighbours(const At& at, int64_t rows) {
+#pragma GCC ivdep
+    for (int64_t r = 0; r < rows; ++r) {
+      rows_.Set(r, Join<0, kCount>(at, r * kCount));
+    }
+  }
+
+  // Joins the states [kFirst, kFirst + kCount) of those from `i` on by halves.
+  template <int64_t kFirst, int64_t kCount, class At>
+  static HWY_INLINE State Join(const At& at, int64_t i) {
+    if constexpr (kCount == 1) {
+      return at(i + kFirst);
+    } else {
+      constexpr int64_t kHalf = kCount / 2;
+      return M::Combine(Join<kFirst, kHalf>(at, i),
+                        Join<kFirst + kHalf, kCount - kHalf>(at, i));
+    }
+  }
+
+  Lanes<State, kMaxStates> lanes_;
+  Lanes<State, kMaxStates / 2> rows_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_

@@ -1,0 +1,127 @@
+// Rows of 2, 4 and 8 elements, and four or eight lanes of a longer one, of
+// which vectors of several rows are joined by shuffles: those of 64 bits by
+// halves, as row_tile-inl.h says, those of 32, of which none is rounded, in any
+// order. Compiled once per instruction set.
+//
+// g++ makes more shuffles of an expression over the rows. In cache, GB/s by
+// expressions and so, sums of rows of 2, 4 and 8 float32, of 8 int32 and
+// float64, the largest of 4 and 8 float32: Zen 3, AVX2, 13, 10 and 9, 13 and
+// 20, 11 and 12, 19, 29 and 32, 56 and 48, 20 and 45; Zen 4, AVX-512, 25, 25
+// and 24, 66 and 54, 33 and 32, 31, 34 and 38, 82 and 86, 33 and 56.
+#if defined(REDUCTOR_CORE_KERNELS_SHORT_ROWS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_SHORT_ROWS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_SHORT_ROWS_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_SHORT_ROWS_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/cpu.h"
+#include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/join_rows-inl.h"
+#include "core/kernels/vector_lanes-inl.h"
+#include "core/kernels/widening-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Monoid M>
+class ShortRows {
+  using State = typename M::State;
+  static constexpr int64_t kMostBytes = 32;
+  using D = hn::CappedTag<State, kMostBytes / sizeof(State)>;
+
+ public:
+  // Whether it takes less time than expressions do: of float64 by AVX-512 it is
+  // known of Zen 4 only, whose vectors of 512 bits are shuffled as two.
+  static bool AreFast() {
+    return HWY_TARGET > HWY_AVX3 || kIsExact<M> || kCpuKind == CpuKind::kZen4;
+  }
+
+  // Whether lanes may be joined so: of float64, and of integers that vectors
+  // join and nothing rounds.
+  static constexpr bool kJoinsLanes =
+      std::is_same_v<State, double> ||
+      (std::is_integral_v<State> && kIsExact<M> && !Saturates<M>() &&
+       (sizeof(State) == 4 || (sizeof(State) == 8 && !Multiplies<M>())));
+
+  // Whether kN elements may be: those that vectors load as states. By AVX-512
+  // expressions are as fast where they are short and not widened (sums of rows
+  // of 2 and 4 int32, in cache, Zen 4: 61 and 71 GB/s, 58 and 59 so).
+  template <int64_t kN>
+  static constexpr bool kJoinsElements = (sizeof(State) == 4 ||
+                                          sizeof(State) == 8) &&
+                                         !Saturates<M>() && FitsVectors<M>() &&
+                                         (HWY_TARGET > HWY_AVX3 ||
+                                          IsWidening<M>() ||
+                                          kN * sizeof(State) >= kMostBytes);
+
+  // How many rows of kN are joined at once.
+  template <int64_t kN>
+  static constexpr int64_t kRows = kN == 2 || sizeof(State) == 8
+                                       ? hn::MaxLanes(D())
+                                       : 4;
+
+  // Makes states [0, kRows<kN>) those of rows of kN elements, or of as many
+  // lanes: at(d, i) gives a vector of tag d from the i'th on, of up to 32
+  // bytes.
+  template <int64_t kN, class At>
+  static HWY_INLINE void Join(const At& at, State* HWY_RESTRICT states) {
+    const auto join = [](auto a, auto b) { return CombineVectors<M>(a, b); };
+    const D d;
+    if constexpr (kN == 2) {
+      hn::StoreU(JoinTwos(d, at(d, 0), at(d, hn::MaxLanes(d)), join), d,
+                 states);
+    } else if constexpr (sizeof(State) == 8) {
+      auto joined = JoinFours(
+          d, [&](int64_t r, int64_t l) { return at(d, r * kN + l); }, join);
+      if constexpr (kN == 8) {
+        joined = join(
+            joined,
+            JoinFours(
+                d, [&](int64_t r, int64_t l) { return at(d, r * kN + 4 + l); },
+                join));
+      }
+      hn::StoreU(joined, d, states);
+    } else {
+      static_assert(kIsExact<M>);
+      const hn::CappedTag<State, kN> row_d;
+      hn::Vec<decltype(row_d)> rows[4];
+      for (int64_t r = 0; r < 4; ++r) {
+        rows[r] = at(row_d, r * kN);
+        if constexpr (hn::MaxLanes(row_d) < kN) {
+          rows[r] = join(rows[r], at(row_d, r * kN + hn::MaxLanes(row_d)));
+        }
+      }
+      hn::StoreU(JoinRows(row_d, rows, join), hn::Full128<State>(), states);
+    }
+  }
+
+  // What at is of elements from x on,
+  static HWY_INLINE auto Elements(const std::byte* HWY_RESTRICT x) {
+    return [x](auto d, int64_t i) {
+      using Group = VectorLanes<M, hn::MaxLanes(d)>;
+      static_assert(Group::kVectors == 1);
+      return Group(x, i).vector(0);
+    };
+  }
+  // and of lanes.
+  static HWY_INLINE auto LanesFrom(const State* HWY_RESTRICT lanes) {
+    return [lanes](auto d, int64_t i) { return hn::LoadU(d, lanes + i); };
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_SHORT_ROWS_INL_H_

@@ -1,0 +1,35 @@
+// A slab, whose columns are folded.
+#ifndef REDUCTOR_CORE_KERNELS_SLAB_H_
+#define REDUCTOR_CORE_KERNELS_SLAB_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/cpu.h"
+#include "hwy/base.h"
+
+namespace reductor {
+
+// Rows of `cols` elements of kSize bytes that begin `stride` elements apart,
+// the first at x.
+template <int64_t kSize>
+struct SlabOf {
+  const std::byte* HWY_RESTRICT x;
+  int64_t rows;
+  int64_t stride;
+  int64_t cols;
+
+  int64_t bytes() const { return rows * cols * kSize; }
+
+  // Whether its rows are short and lie together, and have so many bytes at
+  // most. A row is short here if it has less than a page, on every CPU;
+  // kShortRowBytes (pass_prefetch-inl.h) is another limit, for passes over
+  // columns, which was measured to be higher on Zen 5.
+  bool IsShort(int64_t most) const {
+    return stride == cols && cols * kSize < kPageBytes && bytes() <= most;
+  }
+};
+
+}  // namespace reductor
+
+#endif  // REDUCTOR_CORE_KERNELS_SLAB_H_

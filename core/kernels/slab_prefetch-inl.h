@@ -1,0 +1,110 @@
+// What loops over slabs prefetch as they fold the columns of one. Compiled once
+// per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_SLAB_PREFETCH_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_SLAB_PREFETCH_INL_H_
+#undef REDUCTOR_CORE_KERNELS_SLAB_PREFETCH_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_SLAB_PREFETCH_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/cpu.h"
+#include "core/kernels.h"
+#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/slab.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Whether a slab comes from memory and is prefetched into the L2 cache: where
+// columns are (kPrefetchesColumnsToL2), if that has room for it.
+template <int64_t kSize>
+HWY_INLINE bool IsFar(const SlabOf<kSize>& slab, Source source) {
+  return kPrefetchesColumnsToL2 && source == Source::kMemory &&
+         slab.IsShort(16 * kPageBytes);
+}
+
+// Prefetches what comes after a slab; kTo is the L2 cache if IsFar().
+template <int64_t kSize, Cache kTo>
+class SlabPrefetch {
+  using Slab = SlabOf<kSize>;
+
+ public:
+  explicit HWY_INLINE SlabPrefetch(const Slab& slab) : ahead_(AheadOf(slab)) {}
+
+  // Before the slab is folded. One from memory is prefetched once more, in the
+  // order of its addresses, as the CPU drops some of what the one before has
+  // prefetched (sums and the largest of 17 x 100 float32, 7 x 300 float32 and
+  // 17 x 100 float64 from memory, Zen 4: 13, 10, 11 and 12, 10, 11 GB/s by the
+  // L1 cache, 18, 16, 19 and 18, 17, 18 by the L2 cache, 21, 18, 22 and 22, 18,
+  // 22 so; in cache it costs a quarter).
+  HWY_INLINE void Begin(const Slab& slab) const {
+    if constexpr (kTo == Cache::kL2) {
+      PrefetchLines(kTo, slab.x, 0, slab.bytes());
+    }
+  }
+
+  // As columns [c, c + count) of row r are folded.
+  HWY_INLINE void Row(const Slab& slab, int64_t r, int64_t c,
+                      int64_t count) const {
+    if (ahead_ == kNone) return;
+    const int64_t first = (r * slab.stride + c) * kSize + ahead_;
+    PrefetchLines(kTo, slab.x, first, first + count * kSize);
+  }
+
+  // As columns [c, c + count) of every row are folded.
+  HWY_INLINE void Rows(const Slab& slab, int64_t c, int64_t count) const {
+    for (int64_t r = 0; r < slab.rows; ++r) Row(slab, r, c, count);
+  }
+
+  // The columns after kCount from c on of row r, as these are folded, of a slab
+  // that is not prefetched: by vectors of AVX2, of which Zen 4 has only half as
+  // many bytes on their way (sums of 34 x 512 and 24 x 3,000 float32, 8 MiB: 37
+  // and 41 GB/s unprefetched, 41 and 45 so; in the L2 cache it costs a
+  // twentieth); and where an element takes so many steps that few loads are (L2
+  // and means of 64 x 256 int64, 8 MiB: 10 and 24 by AVX2, 15 and 43 by
+  // AVX-512, 14 and 32, 18 and 44 so).
+  template <int64_t kCount, bool kTakesLong = false>
+  HWY_INLINE void Beside(const Slab& slab, int64_t r, int64_t c) const {
+    const bool are_halves =
+        HWY_TARGET == HWY_AVX2 && kCpuKind == CpuKind::kZen4;
+    const bool prefetches = ahead_ == kNone && (kTakesLong || are_halves);
+    if (!prefetches) return;
+    PrefetchBytes<kCount * kSize>(Cache::kL1, slab.x,
+                                  (r * slab.stride + c + kCount) * kSize);
+  }
+
+ private:
+  static constexpr int64_t kNone = 0;
+
+  // How many bytes ahead. Of short rows that lie together it is the next slab,
+  // or as far at least (sums of 3 x 101 and the largest of 14 x 101 float64, 8
+  // MiB, Zen 3: 19 and 25 GB/s by 512 bytes, 27 and 32 so), if both fit the L1
+  // cache (L1 of 11 x 265 int64, 23 KiB: 35 GB/s, 44 without). Others the CPU
+  // follows by itself (the largest of 4 x 1,000 float32, in cache, Zen 3: 41
+  // GB/s prefetched by 512 bytes, 48 unprefetched), and rows that begin in the
+  // same lines of the L1 cache would drive each other out before they are
+  // folded (sums and the largest of 4,096 columns of float32, in cache, Intel:
+  // 36 and 55 GB/s prefetched, 48 and 95 unprefetched).
+  static HWY_INLINE int64_t AheadOf(const Slab& slab) {
+    const int64_t bytes = slab.bytes();
+    if (kTo == Cache::kL2) return bytes;
+    if (slab.IsShort(4 * kPageBytes)) {
+      return std::max(bytes, kPageBytes / 2);
+    }
+    return kNone;
+  }
+
+  int64_t ahead_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_SLAB_PREFETCH_INL_H_

@@ -1,0 +1,61 @@
+// Lanes that some CPUs fill faster than VectorLanes, with the same bits, and
+// which loops choose once they run. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_SPECIAL_LANES_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_SPECIAL_LANES_INL_H_
+#undef REDUCTOR_CORE_KERNELS_SPECIAL_LANES_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_SPECIAL_LANES_INL_H_
+#endif
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/cpu.h"
+#include "core/kernels/added_lanes-inl.h"
+#include "core/kernels/magnitude_lanes-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Whether the states of M have such lanes, all on Intel's CPUs: AMD's widen by
+// fewer steps.
+template <Monoid M>
+inline constexpr bool kHasSpecialLanes = (std::is_same_v<M, ReduceL1<float>> &&
+                                          HWY_TARGET <= HWY_AVX3) ||
+                                         (std::is_same_v<M, ReduceSum<float>> &&
+                                          HWY_TARGET == HWY_AVX2);
+
+// Whether these fold in a scale and an order of their own.
+template <Monoid M>
+inline constexpr bool kHasScaledLanes =
+    std::is_same_v<M, ReduceL1<float>>&& kHasSpecialLanes<M>;
+
+inline const bool kWantsSpecialLanes = kCpuKind == CpuKind::kOther;
+
+// REQUIRES: kHasSpecialLanes<M>.
+template <Monoid M, int64_t kWidth>
+using SpecialLanes =
+    std::conditional_t<std::is_same_v<M, ReduceL1<float>>,
+                       MagnitudeLanes<kWidth>, AddedLanes<kWidth>>;
+
+// Makes kWidth states of M, of columns of `rows` rows, by walk(lanes), if that
+// is faster and right; says whether it did.
+template <Monoid M, int64_t kWidth, class Walk>
+HWY_INLINE bool FoldSpecial(int64_t rows, double* HWY_RESTRICT states,
+                            const Walk& walk) {
+  using Special = SpecialLanes<M, kWidth>;
+  if (!kWantsSpecialLanes || rows < Special::kFewestRows) return false;
+  Special lanes;
+  walk(lanes);
+  return lanes.StoreStates(states);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_SPECIAL_LANES_INL_H_

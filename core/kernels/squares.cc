@@ -1,0 +1,16 @@
+// The kernels of the operators that sum squares.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/squares.cc"
+#undef REDUCTOR_KERNEL_GROUP
+#define REDUCTOR_KERNEL_GROUP(X) \
+  X(ReduceSumSquare)             \
+  X(ReduceL2)
+
+// foreach_target.h re-includes this file once per instruction set, and must
+// precede all that is compiled per set.
+// clang-format off
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "core/kernels/tables-inl.h"
+// clang-format on

@@ -1,0 +1,86 @@
+// Which monoids these instructions fold in numbers wider than the elements, and
+// which by named vectors. Compiled once per instruction set.
+#if defined(REDUCTOR_CORE_KERNELS_WIDENING_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef REDUCTOR_CORE_KERNELS_WIDENING_INL_H_
+#undef REDUCTOR_CORE_KERNELS_WIDENING_INL_H_
+#else
+#define REDUCTOR_CORE_KERNELS_WIDENING_INL_H_
+#endif
+
+#include <type_traits>
+
+#include "core/kernels/prefetch-inl.h"
+#include "core/reducers.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reductor {
+namespace HWY_NAMESPACE {
+
+// Where the CPU cannot, Highway widens float16 without its infinities.
+template <class T>
+inline constexpr bool kHighwayWidens =
+    !std::is_same_v<T, Float16> || !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
+
+// Whether vector_lanes-inl.h folds its elements so, with these instructions.
+template <Monoid M>
+constexpr bool IsWidening() {
+  return WidensElements<M>() && kHighwayWidens<typename M::Input>;
+}
+
+// Whether vectors add or multiply integers, as they are.
+template <Monoid M>
+requires IntegerElement<typename M::Input>
+constexpr bool VectorsCombine() {
+  using T = typename M::Input;
+  // Only AVX-512 has absolute values and products of 64 bits; nothing
+  // multiplies bytes.
+  constexpr bool kFits = sizeof(T) < 8 || HWY_TARGET <= HWY_AVX3;
+  if constexpr (std::is_same_v<M, ReduceSum<T>>) {
+    return true;
+  } else if constexpr (std::is_same_v<M, ReduceL1<T>>) {
+    return kFits;
+  } else {
+    return kFits && sizeof(T) > 1 &&
+           (std::is_same_v<M, ReduceSumSquare<T>> || Multiplies<M>());
+  }
+}
+
+// Whether vectors hold M's states and join them: in wider numbers, in float64,
+// and what vectors join as it is.
+template <Monoid M>
+constexpr bool FitsVectors() {
+  using T = typename M::Input;
+  if constexpr (IsExtreme<M>()) {
+    return true;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>();
+  } else if constexpr (IntegerElement<T>) {
+    return IsWidening<M>() || VectorsCombine<M>();
+  } else {
+    return IsWidening<M>();
+  }
+}
+
+// Whether the states of lanes are vectors by name. SSE4 has too few registers
+// for the lanes of a long row of integers that are not widened, and of extremes
+// below 64 bits (the largest of all int8, in cache, Zen 4: 87 GB/s by lanes, 51
+// so).
+template <Monoid M>
+constexpr bool HasVectors() {
+  using T = typename M::Input;
+  constexpr bool kHasRoom = !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
+  constexpr bool kIsWide = IsWidening<M>() || std::is_same_v<T, double> ||
+                           (IsExtreme<M>() && sizeof(T) == 8);
+  return FitsVectors<M>() && (kHasRoom || kIsWide);
+}
+
+// Where the loops of M bring memory.
+template <Monoid M>
+inline constexpr Cache kCacheFor = IsWidening<M>() ? Cache::kL2 : Cache::kL1;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reductor
+HWY_AFTER_NAMESPACE();
+
+#endif  // REDUCTOR_CORE_KERNELS_WIDENING_INL_H_
