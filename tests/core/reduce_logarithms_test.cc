@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -108,6 +109,47 @@ TEST(ReduceLogSumExp, OfLongRowsFindsOneLargeElementAnywhere) {
   }
   // log(4096) = 8.317766
   EXPECT_FLOAT_EQ(LogSumExpOf<float>(std::vector<double>(4096, -3)), 5.317766f);
+}
+
+// Rows of n equal elements, 300 of each length: short ones become results tile
+// by tile, the others many at a time. log n is libm's.
+template <class T>
+void ExpectRowsAreApart() {
+  for (const int64_t n : {1, 3, 8, 9, 16, 33, 64, 65, 100, 300, 1025}) {
+    std::vector<double> x;
+    std::vector<double> expected;
+    for (int64_t r = 0; r < 300; ++r) {
+      const double value = r * 7 % 50;
+      x.insert(x.end(), n, value);
+      const double sum = value + std::log(static_cast<double>(n));
+      expected.push_back(kIsFloat<T> ? sum : std::floor(sum));
+    }
+    // Some that are no numbers, and some beside these.
+    if constexpr (kIsFloat<T>) {
+      x[11 * n - 1] = kInf;
+      expected[10] = kInf;
+      std::fill_n(x.begin() + 140 * n, n, -kInf);
+      expected[140] = -kInf;
+      x[299 * n] = kNan;
+      expected[299] = kNan;
+    }
+    EXPECT_THAT(
+        Widened(Reduced(Narrowed<T>(x), {300, n}, Onnx(kLogSumExp, 27, {1}))),
+        Pointwise(testing::NanSensitiveDoubleEq(),
+                  Widened(Narrowed<T>(expected))))
+        << "rows of " << n;
+  }
+}
+
+TEST(ReduceLogSumExp, OfManyRowsOfAnyLengthIsThatOfEach) {
+  ForEachTarget([] {
+    ExpectRowsAreApart<float>();
+    ExpectRowsAreApart<double>();
+    ExpectRowsAreApart<Float16>();
+    ExpectRowsAreApart<BFloat16>();
+    ExpectRowsAreApart<int32_t>();
+    ExpectRowsAreApart<int64_t>();
+  });
 }
 
 // Differences of 709 and more have no exponential left; that of 708 is 3e-308,
