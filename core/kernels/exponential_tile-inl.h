@@ -52,9 +52,8 @@ class ExponentialTile {
   // more, which loops read.
   void SetOffsets(int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
-      const T largest = ReduceMax<T>::Finish(keys_[i], 1);
-      if constexpr (kIsFloat<T>) largest_[i] = M::Map(largest).max;
-      offsets_[i] = M::OffsetOf(largest);
+      if constexpr (kIsFloat<T>) largest_[i] = M::Map(LargestOf(i)).max;
+      offsets_[i] = M::OffsetOf(LargestOf(i));
     }
     std::fill_n(offsets_ + n, kStep, 0);
   }
@@ -151,6 +150,7 @@ class ExponentialTile {
   // The offsets of elements side by side: one of all of them, or each its own.
   struct SameOffset {
     typename M::Offset offset;
+    HWY_INLINE SameOffset From(int64_t /*i*/) const { return *this; }
     HWY_INLINE auto operator[](int64_t /*l*/) const { return offset; }
     template <class D>
     HWY_INLINE auto At(D d, int64_t /*l*/) const {
@@ -159,6 +159,7 @@ class ExponentialTile {
   };
   struct OwnOffsets {
     const typename M::Offset* offsets;
+    HWY_INLINE OwnOffsets From(int64_t i) const { return {offsets + i}; }
     HWY_INLINE auto operator[](int64_t l) const { return offsets[l]; }
     template <class D>
     HWY_INLINE auto At(D d, int64_t l) const {
@@ -166,11 +167,13 @@ class ExponentialTile {
     }
   };
 
+  T LargestOf(int64_t i) const { return ReduceMax<T>::Finish(keys_[i], 1); }
+
   State StateOf(int64_t i) const {
     if constexpr (kIsFloat<T>) {
       return {largest_[i], sums_[i]};
     } else {
-      return {offsets_[i], sums_[i]};
+      return {LargestOf(i), sums_[i]};
     }
   }
 
@@ -198,11 +201,11 @@ class ExponentialTile {
     const int64_t stepped = from + all <= end ? all : n / kStep * kStep;
     for (int64_t i = 0; i < stepped; i += kStep) {
       if constexpr (kAreWidened) {
-        PutWidenedStep(x, from + i, to + i, offsets, i);
+        PutWidenedStep(x, from + i, to + i, offsets.From(i));
         continue;
       }
       if constexpr (kMayBeOutOfReach) {
-        if (PutFarStep(x, from + i, to + i, offsets, i)) continue;
+        if (PutFarStep(x, from + i, to + i, offsets.From(i))) continue;
       }
 #pragma GCC unroll 1
       for (int64_t l = i; l < i + kStep; ++l) subtract(l);
@@ -213,20 +216,18 @@ class ExponentialTile {
   // Whether vectors widen the elements.
   static constexpr bool kAreWidened = kIsFloat<T> && IsWidening<ReduceSum<T>>();
 
-  // Puts the differences of a step of these from x[i] on, from offsets[first]
-  // on. g++ would take as many
-  // elements at a time as fill a vector before they are widened, in halves (all
-  // float16 and rows of 100, in cache, AVX-512: 1.6 and 1.4 GB/s, 2.4 and 2.0
-  // so; of float32 4.4 and 4.0, 4.6 and 4.2).
+  // Puts the differences of a step of these from x[i] on. g++ would take as
+  // many elements at a time as fill a vector before they are widened, in halves
+  // (all float16 and rows of 100, in cache, AVX-512: 1.6 and 1.4 GB/s, 2.4
+  // and 2.0 so; of float32 4.4 and 4.0, 4.6 and 4.2).
   template <class Offsets>
   HWY_INLINE void PutWidenedStep(const std::byte* HWY_RESTRICT x, int64_t i,
-                                 int64_t to, Offsets offsets, int64_t first) {
+                                 int64_t to, Offsets offsets) {
     const hn::CappedTag<double, kStep> d;
     using States = VectorStates<ReduceSum<T>, hn::CappedTag<double, kStep>>;
     for (int64_t l = 0; l < kStep; l += hn::MaxLanes(d)) {
       const auto element = States::ValuesAt(x + (i + l) * sizeof(T));
-      hn::StoreU(hn::Sub(element, offsets.At(d, first + l)), d,
-                 exponentials_ + to + l);
+      hn::StoreU(hn::Sub(element, offsets.At(d, l)), d, exponentials_ + to + l);
     }
   }
 
@@ -248,12 +249,12 @@ class ExponentialTile {
   // and int32: 3.2 and 3.4 GB/s, 4.6 and 4.7 so).
   template <class Offsets>
   HWY_INLINE bool PutFarStep(const std::byte* HWY_RESTRICT x, int64_t i,
-                             int64_t to, Offsets offsets, int64_t first) {
+                             int64_t to, Offsets offsets) {
     using Below = typename M::Below;
     alignas(64) Below below[kStep];
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kStep; ++l) {
-      below[l] = M::BelowMax(ElementAt<T>(x, i + l), offsets[first + l]);
+      below[l] = M::BelowMax(ElementAt<T>(x, i + l), offsets[l]);
     }
     const hn::CappedTag<Below, kStep> d;
     const auto in_reach = hn::Set(d, static_cast<Below>(M::kOutOfReach - 1));
@@ -274,7 +275,7 @@ class ExponentialTile {
   }
 
   alignas(64) Key<T> keys_[kElements];
-  // The same as states have them; of integers the offsets are that.
+  // The same of floats, as states have them.
   alignas(64) decltype(State::max) largest_[kIsFloat<T> ? kElements : 1];
   alignas(64) typename M::Offset offsets_[kElements + kStep];
   alignas(64) typename M::Offset beside_[kElements + kStep];
