@@ -49,7 +49,8 @@
 //   LogSumExp             log_sum_exp_fold
 //     slabs of few columns  transposed_slabs > rows
 //     rows, slabs           the loops of ReduceMax (kernels_here), then
-//                           exponential_tile, then the loops of ReduceSum
+//                           exponential_tile > differences, then the loops of
+//                           ReduceSum
 //     columns, and large slabs of few rows of floats
 //                           column_fold
 // What they share:
