@@ -16,7 +16,7 @@ inline constexpr int64_t kPageBytes = 4096;
 // a choice: in how memory is prefetched, in what it takes to widen elements, in
 // how many arrays they read side by side. Whoever asks says what was measured.
 // kZen3 and kZen5 stand for what AMD made before and after kZen4, too. kOther
-// is Intel's, on which it was measured, and what nobody has measured.
+// stands for Intel's, which were measured, and for all others, which were not.
 enum class CpuKind { kZen3, kZen4, kZen5, kOther };
 
 inline CpuKind FindCpuKind() {

@@ -56,12 +56,12 @@ struct Kernel {
   // Whether it finds places: their states join in the order of the elements
   // only, and take several times an element's bytes.
   bool finds_places;
-  // Whether fold_slabs takes any slab of up to kWideRowBytes, as one that never
-  // rounds does, but for places, and LogSumExp: narrow ones of more than
-  // kMaxSlab elements are folded in half the time (sums of 933 x 4, 230 x 9 and
-  // 64 x 33 int32, means of 933 x 4 int32 and int64, 8 MiB, Zen 4: 32, 27, 34,
-  // 19 and 18 GB/s as columns of many rows side by side, 67, 56, 40, 72 and 45
-  // so).
+  // Whether fold_slabs takes any slab of up to kWideRowBytes, as those of
+  // kernels that never round do, but for places, and that of LogSumExp: narrow
+  // ones of more than kMaxSlab elements are folded in half the time (sums of
+  // 933 x 4, 230 x 9 and 64 x 33 int32, means of 933 x 4 int32 and int64, 8
+  // MiB, Zen 4: 32, 27, 34, 19 and 18 GB/s as columns of many rows side by
+  // side, 67, 56, 40, 72 and 45 so).
   bool takes_any_slab;
   // Whether fold_slabs takes slabs of narrow rows that round, of as many blocks
   // as a chain of the cascade has at most, which it joins as that would.
@@ -94,12 +94,11 @@ struct Kernel {
                       std::byte* out, Source source);
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as their states would give; or null. Where states round these
-  // are of chains of kChainRows rows, each of which joins those before
-  // it. REQUIRES: TakesSlabRows(); rows <= kChainRows, or a slab
-  // IsSmallSlab() and stride == cols, or a row has kMinSlabRowBytes and rows
-  // are as few as a row's elements may be (max_row_bytes), or kMostRowsOfPlaces
-  // if places are found. And stride == cols if a row has less than
-  // kMinSlabRowBytes.
+  // are of chains of kChainRows rows, each of which joins those before it.
+  // REQUIRES: TakesSlabRows(); rows <= kChainRows, or a slab IsSmallSlab() and
+  // stride == cols, or a row has kMinSlabRowBytes and rows are as few as a
+  // row's elements may be (max_row_bytes), or kMostRowsOfPlaces if places are
+  // found. And stride == cols if a row has less than kMinSlabRowBytes.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,
                        Source source);

@@ -1,6 +1,7 @@
 // In which order elements are combined. Every answer has the bits that this
 // order gives, whatever the instruction set, the threads and the pieces that
-// the elements come in: it depends on an element's index and the shape alone.
+// the elements come in: it depends on the index of an element, the shape, the
+// type and the operator alone.
 //
 //   row     n elements that become one state; or a row of a slab or of columns
 //   slab    rows x cols elements, of which each column becomes one state
@@ -15,10 +16,11 @@
 //   wide, narrow
 //           of rows: how many columns they have (kWideCols, AreNarrow())
 //
-// Where nothing is rounded the order does not count, and what follows need not
-// hold: long rows and packed columns may be walked by quarters
-// (quarters-inl.h), rows in step (extreme_rows-inl.h), and lanes be joined by
-// any shuffles (join_rows-inl.h). Elsewhere:
+// Where nothing is rounded the order does not count, but for states of places,
+// which join in the order of the elements; and what follows need not hold: long
+// rows and packed columns may be walked by quarters (quarters-inl.h), rows in
+// step (extreme_rows-inl.h), and lanes be joined by any shuffles
+// (join_rows-inl.h). Elsewhere:
 //   - a row of up to four elements, and one of eight, joins by halves: the
 //     first n / 2 with the others (two float32 with the same bits in float32,
 //     float_pairs-inl.h);
@@ -43,9 +45,15 @@
 //     by halves (slab_fold-inl.h);
 //   - a column of a larger slab of narrow rows takes its elements from several
 //     rows side by side, by blocks (AreNarrow(), below);
-//   - another column takes its elements one after the other, in chains of
-//     kChainRows rows that are children of a cascade;
-//   - ranges (nest.h) that have elements of one result are children of another.
+//   - another column takes its elements one after the other: each row is a
+//     child of a cascade, whose chains have kChainRows;
+//   - steps of a reduced dim above others are children of a cascade, one for
+//     each level of the nest (range_steps.cc), and so are ranges (nest.h) that
+//     have elements of one result;
+//   - LogSumExp finds the largest first and adds exponentials in this order,
+//   but
+//     of a row 1,024 at a time, whose sums join one after the other, and of
+//     slabs as log_sum_exp_fold-inl.h says.
 #ifndef REDUCTOR_CORE_ORDER_H_
 #define REDUCTOR_CORE_ORDER_H_
 

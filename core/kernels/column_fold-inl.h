@@ -139,8 +139,8 @@ class ColumnFolder {
     return is_zen3 && kIsHalfAPage ? 2 * kStrip : kStrip;
   }
 
-  // The same of lanes: twice as many narrow ones of what comes from memory, so
-  // that the CPU follows a row for longer (L2 of 5,000 and 65,536 columns of
+  // The same of lanes: twice as many partial states of what comes from memory,
+  // so that the CPU follows a row for longer (L2 of 5,000 and 65,536 columns of
   // uint8, means of 328 columns of int64 from memory, Zen 4: 11, 13 and 17 GB/s
   // by kStrip, 13, 17 and 20 so). Those of several members only by AVX-512: by
   // AVX2 they take longer than the rows (of 5,000 columns of int64 12 and 10).

@@ -31,8 +31,9 @@ HWY_INLINE void CombineColumns(State* HWY_RESTRICT into,
     State states[kCols];
     for (int64_t c = 0; c < kCols; ++c) states[c] = into[s * n + c];
     for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t c = 0; c < kCols; ++c)
+      for (int64_t c = 0; c < kCols; ++c) {
         states[c] = kCombine(states[c], from[c]);
+      }
       from += n;
     }
     for (int64_t c = 0; c < kCols; ++c) into[s * n + c] = states[c];
@@ -83,8 +84,9 @@ HWY_INLINE void CombineWide(State* HWY_RESTRICT into,
                             const State* HWY_RESTRICT from, int64_t rows,
                             int64_t n) {
   for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t i = 0; i < n; ++i)
+    for (int64_t i = 0; i < n; ++i) {
       into[i] = kCombine(into[i], from[r * n + i]);
+    }
   }
 }
 

@@ -23,8 +23,6 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 template <Numeric T>
 class ExponentialTile {
   using M = ReduceLogSumExp<T>;
@@ -46,7 +44,7 @@ class ExponentialTile {
   std::byte* sums() { return reinterpret_cast<std::byte*>(sums_); }
 
   // Makes offsets [0, n) those of the n largest elements found; clears one step
-  // more, which loops read.
+  // more, which loops read. Of floats it keeps these as states have them.
   void SetOffsets(int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
       if constexpr (kIsFloat<T>) largest_[i] = M::Map(LargestOf(i)).max;
@@ -157,8 +155,8 @@ class ExponentialTile {
     }
   }
 
+  // The largest elements, as ReduceMax has them; those of floats as states do.
   alignas(64) Key<T> keys_[kElements];
-  // The same of floats, as states have them.
   alignas(64) decltype(State::max) largest_[kIsFloat<T> ? kElements : 1];
   alignas(64) typename M::Offset offsets_[kElements + kStep];
   alignas(64) typename M::Offset beside_[kElements + kStep];

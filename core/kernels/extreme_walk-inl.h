@@ -132,8 +132,9 @@ class ExtremeWalk : ExtremeVectors<M> {
       take(at(i), best0, sum0);
       if constexpr (kPrefetches) PrefetchPart<Cache::kL1, 0, kBytes>(turn);
       take(at(i + apart), best1, sum1);
-      if constexpr (kPrefetches)
+      if constexpr (kPrefetches) {
         PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
+      }
       take(at(i + 2 * apart), best2, sum2);
       if constexpr (kPrefetches) {
         PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);

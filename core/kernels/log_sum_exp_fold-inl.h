@@ -32,9 +32,7 @@
 #include "core/kernels/results-inl.h"
 #include "core/kernels/transposed_slabs-inl.h"
 #include "core/order.h"
-#include "core/reducers/extremes.h"
-#include "core/reducers/log_sum_exp.h"
-#include "core/reducers/sums.h"
+#include "core/reducers.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -76,7 +74,7 @@ struct Folder<ReduceLogSumExp<T>> {
       const int64_t count = std::min(rows - r, kMostHeld);
       Rows(x + r * n * kSize, count, n, states, Into::kNew, source);
       PutResults(count, out + r,
-                 [&](int64_t i) { return M::Finish(states[i], n); });
+                 [&](int64_t i) { return R::Finish(states[i], n); });
     }
   }
 
@@ -123,12 +121,14 @@ struct Folder<ReduceLogSumExp<T>> {
  private:
   using Tile = ExponentialTile<T>;
 
-  // Calls put(tile, first, count) for some rows at a time, whose states it has.
+  // Calls put(tile, first, count) for some rows at a time, whose states the
+  // tile has.
   template <class Put>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, Source source, const Put& put) {
     Tile tile;
     int64_t at_once = kTile / n;
+    // Whole steps, by which results are put.
     if (n <= kLongestShort) at_once = at_once / Tile::kStep * Tile::kStep;
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::clamp<int64_t>(at_once, 1, rows - first);
@@ -186,7 +186,7 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static constexpr int64_t kSize = sizeof(T);
   static constexpr int64_t kTile = Tile::kElements;
-  // Rows of which a tile has two steps.
+  // The longest rows of which a tile has two steps.
   static constexpr int64_t kLongestShort = kTile / (2 * Tile::kStep);
   // So many states are held between longer ones and their results.
   static constexpr int64_t kMostHeld = 128;

@@ -88,9 +88,9 @@ struct OnZen4 {
   // Whether slabs are reduced by AVX2: the same, of so many rows (sums of 5,
   // 16, 24 and 48 rows of 300, GB/s by AVX-512 and by AVX2: 54, 70, 53 and 55,
   // 57, 75, 71 and 74, from the L3 cache of 34 of 512 49 and 43; of 3 42 by
-  // both; means of 16, 24 and 48 49, 51 and 54, 49, 53 and 56; but L1
-  // of 24 of 1,000 and, from the L3 cache, of 34 of 512 53 and 42 by AVX-512,
-  // 54 and 37 by AVX2).
+  // both; means of 16, 24 and 48 49, 51 and 54, 49, 53 and 56; but L1 of 24 of
+  // 1,000 and, from the L3 cache, of 34 of 512 53 and 42 by AVX-512, 54 and 37
+  // by AVX2).
   static constexpr bool WantsAvx2Slabs(Operator op, DType dtype,
                                        Source source) {
     return WantsAvx2NarrowSlabs(op, dtype, source);

@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include "core/kernels.h"
-#include "core/order.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/kernels.h"
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/reducers.h"

@@ -55,7 +55,7 @@ class RowLanes {
     } else if constexpr (kIsRowAtOnce<M, kWidth>) {
       const RowAtOnce<M, kWidth> row(n_, tail_);
       for (int64_t r = 0; r < rows; ++r) {
-        AskAhead(x + r * n_ * kSize, ahead);
+        PrefetchAhead(x + r * n_ * kSize, ahead);
         row.template Fold<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
       }
     } else {
@@ -89,7 +89,7 @@ class RowLanes {
   // Rows of a few bytes take longer to fold than to come, and prefetching only
   // adds to that (sums of rows of 5 and 17 float32 from memory, Zen 3: 6 and 11
   // GB/s, 4 and 8 prefetched).
-  HWY_INLINE void AskAhead(const std::byte* x, StreamsAhead& ahead) const {
+  HWY_INLINE void PrefetchAhead(const std::byte* x, StreamsAhead& ahead) const {
     constexpr int64_t kFewestBytes = IsWidening<M>() && kSize == 4 ? 128 : 32;
     if constexpr (kWidth * kSize >= kFewestBytes) {
       ahead.UpTo(x + std::min(n_, kTurn) * kSize);
@@ -104,7 +104,7 @@ class RowLanes {
   template <int64_t kKept, class L>
   HWY_INLINE void FoldLimbs(const std::byte* HWY_RESTRICT x,
                             StreamsAhead& ahead, L& to, int64_t at) const {
-    AskAhead(x, ahead);
+    PrefetchAhead(x, ahead);
     Group group(x, 0);
     int64_t i = 0;
     if (kPrefetchesInOrder) {
@@ -156,7 +156,7 @@ class RowLanes {
                           L& to, int64_t at) const {
     const int64_t n = n_;
     // Quarters are streams themselves.
-    if constexpr (kFilled != Filled::kByQuarters) AskAhead(x, ahead);
+    if constexpr (kFilled != Filled::kByQuarters) PrefetchAhead(x, ahead);
     Group group = kFilled == Filled::kAnew ? Group() : Group(x, 0);
     int64_t i = kWidth;
     if constexpr (kFilled == Filled::kInTurn) {

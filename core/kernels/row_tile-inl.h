@@ -8,9 +8,8 @@
 // instead, which is one expression too. Compiled once per instruction set.
 //
 // Float32 sums in cache, AVX-512: rows of 8 at 31 GB/s by passes that join
-// neighbours, 57 by expressions; rows of 3 at 14 and 60. The
-// largest of uint8 rows of 5 and 12: 1 and 2 GB/s by lanes, 10 and 14 by
-// copies.
+// neighbours, 57 by expressions; rows of 3 at 14 and 60. The largest of uint8
+// rows of 5 and 12: 1 and 2 GB/s by lanes, 10 and 14 by copies.
 #if defined(REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_
 #undef REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_

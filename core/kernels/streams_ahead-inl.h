@@ -55,22 +55,22 @@ class StreamsAhead {
     return kMayReadSeveral && next_ != kNever;
   }
 
-  // Whether a loop that walks on prefetches anything, for these or, by
-  // PrefetchAfter(), for what comes next.
+  // Whether a loop that walks on prefetches anything: of these or, by
+  // PrefetchAfter(), of what comes next.
   HWY_INLINE bool loop_prefetches() const {
     return kPrefetchesInOrder || prefetches();
   }
 
-  // Prefetches, before bytes up to `end` of the same array are folded, as
-  // many of the next block: for a few lines at a time, or the loop would wait
-  // for them. Where more than a block was folded since the last call, what lies
+  // Prefetches, before bytes up to `end` of the same array are folded, as many
+  // of the next block: a few lines at a time, or the loop would wait for them.
+  // Where more than a block was folded since the last call, what lies
   // between is skipped.
   HWY_INLINE void UpTo(const std::byte* end) {
     if constexpr (kMayReadSeveral) {
       const uintptr_t last = AddressOf(end);
       if (HWY_LIKELY(next_ >= last)) return;
       if (last - next_ > kBlock) next_ = (last - kBlock) / kAtOnce * kAtOnce;
-      for (; next_ < last; next_ += kAtOnce) AskForFour();
+      for (; next_ < last; next_ += kAtOnce) PrefetchFour();
     }
   }
 
@@ -86,9 +86,9 @@ class StreamsAhead {
     return reinterpret_cast<uintptr_t>(x);
   }
 
-  // For lines [4 * i, 4 * i + 4) of this block, line i of each quarter of the
-  // next one.
-  HWY_INLINE void AskForFour() const {
+  // Prefetches, for lines [4 * i, 4 * i + 4) of this block, line i of each
+  // quarter of the next one.
+  HWY_INLINE void PrefetchFour() const {
     const uintptr_t block = next_ / kBlock * kBlock + kBlock;
     const uintptr_t line = next_ % kBlock / kAtOnce * kLineBytes;
     // NOLINTNEXTLINE(performance-no-int-to-ptr)

@@ -3,10 +3,11 @@
 // which specialise them, and of reduced_slabs-inl.h. Compiled once per
 // instruction set.
 //
-// Each kernels/*.cc names a group of reducers in REDUCTOR_KERNEL_GROUP and
-// includes this; then <reducer>Here() is the table of that reducer for the
-// instruction set this is compiled for, <reducer>Kernels() that for this CPU,
-// and <reducer>Avx2Kernels() that of AVX2 for any CPU that has it.
+// Each kernels/*.cc but mixed_kernels.cc names a group of reducers in
+// REDUCTOR_KERNEL_GROUP and includes this; then <reducer>Here() is the table of
+// that reducer for the instruction set this is compiled for, <reducer>Kernels()
+// that for this CPU, and <reducer>Avx2Kernels() that of AVX2 for any CPU that
+// has it.
 #if defined(REDUCTOR_CORE_KERNELS_TABLES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_TABLES_INL_H_
 #undef REDUCTOR_CORE_KERNELS_TABLES_INL_H_

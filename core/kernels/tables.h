@@ -1,6 +1,6 @@
-// The tables of kernels, an entry per type, that the kernels/*.cc make: one for
-// each operator, in order, and then two more for positions of which the last of
-// equal values is taken.
+// The tables of kernels, an entry per type, that the kernels/*.cc of groups
+// make: one for each operator, in order, and then two more for positions of
+// which the last of equal values is taken.
 #ifndef REDUCTOR_CORE_KERNELS_TABLES_H_
 #define REDUCTOR_CORE_KERNELS_TABLES_H_
 

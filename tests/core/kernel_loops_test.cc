@@ -111,9 +111,9 @@ TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
   expect(Operator::kArgMax, int32_t{});
 }
 
-// Zen 3 asks for these as streams (core/kernels/streams_ahead-inl.h): several
-// blocks from an odd address on, with a NaN on the way, from which on other
-// loops find the extremes.
+// On Zen 3 these are prefetched as streams (core/kernels/streams_ahead-inl.h):
+// several blocks from an odd address on, with a NaN on the way, from which on
+// other loops find the extremes.
 TEST(FoldRowsAndSlabs, MakeTheSameOfWhatComesFromMemory) {
   const auto expect = [](Operator op, auto zero) {
     using T = decltype(zero);
