@@ -56,16 +56,15 @@
 // What they share:
 //   lanes of states       plain_lanes, vector_lanes > vector_states, limb_lanes
 //                         or, of rows, neighbour_lanes, as lanes_of and
-//                         widening say;
-//                         special_lanes, of float32: added_lanes, of sums, and
-//                         magnitude_lanes, of L1; their tails: lane_tail
+//                         widening say; special_lanes, of float32: added_lanes,
+//                         of sums, and magnitude_lanes, of L1; their tails:
+//                         lane_tail
 //   elements              elements; of extremes of floats extreme_vectors
 //   combined states       combine_vectors, combine_states, join_rows
 //   partial states        partial_of
 //   states to results     results, one_nan; where places are found, places
-//   memory prefetched     prefetch, pass_prefetch, slab_prefetch,
-//   streams_ahead;
-//                         read several ways at a time: quarters
+//   memory prefetched     prefetch, pass_prefetch, slab_prefetch, streams_ahead
+//   several streams read  quarters
 //   the order of states   order (.h): fixed by index, so that the compiler
 //                         vectorises without reassociating, and every
 //                         instruction set gives the same bits
