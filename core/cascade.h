@@ -4,8 +4,8 @@
 // number of children alone, and log2(children) states are held at most.
 //
 // The error of a sum of float64 is at most the longest path of additions: 38 in
-// a lane and 5 between lanes (order.h), kChain for each level of the nest,
-// or 15 in a chain of a slab and 15 between its chains (of narrow rows 16, 7 by
+// a lane and 5 between lanes (order.h), kChain for each level of the nest, or
+// 15 in a chain of a slab and 15 between its chains (of narrow rows 16, 7 by
 // halves and 15 between blocks), and the pairwise joins. Narrower floats have
 // longer paths in the same float64 (order.h).
 #ifndef REDUCTOR_CORE_CASCADE_H_

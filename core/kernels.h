@@ -75,8 +75,8 @@ struct Kernel {
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab and cols <=
   // kMaxSlabStates; or takes_any_slab; or takes_narrow_slabs, IsNarrowSlab()
-  // and rows <= kChainRows * RowsOfBlock(cols); or the states are new and
-  // rows <= kChainRows.
+  // and rows <= kChainRows * RowsOfBlock(cols); or the states are new and rows
+  // <= kChainRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into, Source source);
   // Folds column c of each row, in order where that counts, into states[c]. The

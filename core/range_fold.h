@@ -27,9 +27,9 @@ constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
   return rows <= kChainRows && rows * cols * element_size <= kBlockBytes;
 }
 
-// Where several streams are prefetched (streams_ahead-inl.h), which reach
-// far ahead, at least as many bytes are left of a piece of memory: what comes
-// after it lies elsewhere.
+// Where several streams are prefetched (streams_ahead-inl.h), which reach far
+// ahead, at least as many bytes are left of a piece of memory: what comes after
+// it lies elsewhere.
 inline constexpr int64_t kFewestBytesAhead = 128 * 1024;
 
 class RangeFold {

@@ -48,10 +48,10 @@ int64_t RowsAtOnce(const Kernel& kernel, int64_t row_bytes, Source source) {
                      : std::numeric_limits<int64_t>::max();
 }
 
-// Whether slabs of more than kChainRows rows have the bits of states
-// without them, and sooner (sums of 40 x 300 and L2 of 19 x 134 float64, the
-// largest of 33 x 150 float16, sums of 60 x 93 int32, in cache, Zen 4: 61, 44,
-// 23 and 51 GB/s by states, 76, 58, 68 and 64 so).
+// Whether slabs of more than kChainRows rows have the bits of states without
+// them, and sooner (sums of 40 x 300 and L2 of 19 x 134 float64, the largest of
+// 33 x 150 float16, sums of 60 x 93 int32, in cache, Zen 4: 61, 44, 23 and 51
+// GB/s by states, 76, 58, 68 and 64 so).
 bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols,
                 int64_t element_size, Source source) {
   if (IsSmallSlab(rows, cols)) return true;

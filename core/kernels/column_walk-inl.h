@@ -124,8 +124,8 @@ class ColumnWalk {
   }
 
   // Columns [c, c + kWidth). What begins `next` elements after them is
-  // prefetched (sums of 16 columns of float32 and of slabs of 732 x 40,
-  // from the L3 cache, Zen 4: 49 and 43 GB/s unprefetched, 56 and 51 so).
+  // prefetched (sums of 16 columns of float32 and of slabs of 732 x 40, from
+  // the L3 cache, Zen 4: 49 and 43 GB/s unprefetched, 56 and 51 so).
   template <int64_t kWidth>
   static HWY_INLINE void FoldLanes(const std::byte* HWY_RESTRICT x,
                                    int64_t rows, int64_t stride, int64_t c,

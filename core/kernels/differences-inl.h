@@ -91,14 +91,15 @@ class Differences {
 
   // Puts the differences of a step of these from x[i] on. g++ would take as
   // many elements at a time as fill a vector before they are widened, in halves
-  // (all float16 and rows of 100, in cache, AVX-512: 1.6 and 1.4 GB/s, 2.4
-  // and 2.0 so; of float32 4.4 and 4.0, 4.6 and 4.2).
+  // (all float16 and rows of 100, in cache, AVX-512: 1.6 and 1.4 GB/s, 2.4 and
+  // 2.0 so; of float32 4.4 and 4.0, 4.6 and 4.2).
   template <class Offsets>
   static HWY_INLINE void PutWidenedStep(const std::byte* HWY_RESTRICT x,
                                         int64_t i, Offsets offsets,
                                         double* HWY_RESTRICT to) {
-    const hn::CappedTag<double, kStep> d;
-    using States = VectorStates<ReduceSum<T>, hn::CappedTag<double, kStep>>;
+    using D = hn::CappedTag<double, kStep>;
+    using States = VectorStates<ReduceSum<T>, D>;
+    const D d;
     for (int64_t l = 0; l < kStep; l += hn::MaxLanes(d)) {
       const auto element = States::ValuesAt(x + (i + l) * sizeof(T));
       hn::StoreU(hn::Sub(element, offsets.At(d, l)), d, to + l);

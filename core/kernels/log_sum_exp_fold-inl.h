@@ -47,9 +47,9 @@ struct Folder<ReduceLogSumExp<T>> {
   static constexpr bool kTakesAnySlab = true;
 
   // Of any length.
-  static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t n, State* HWY_RESTRICT states,
-                                Into into, Source source = Source::kCache) {
+  static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
+                   State* HWY_RESTRICT states, Into into,
+                   Source source = Source::kCache) {
     EachTile(x, rows, n, source, [=](Tile& tile, int64_t first, int64_t count) {
       tile.Put(count, states + first, into);
     });
@@ -132,19 +132,24 @@ struct Folder<ReduceLogSumExp<T>> {
     if (n <= kLongestShort) at_once = at_once / Tile::kStep * Tile::kStep;
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::clamp<int64_t>(at_once, 1, rows - first);
-      Max().fold_rows(x, count, n, tile.largest(), Into::kNew, source);
-      tile.SetOffsets(count);
-      // A row longer than a tile is summed piece by piece.
-      Into sums = Into::kNew;
-      for (int64_t i = 0; i < n; i += kTile, sums = Into::kHeld) {
-        const int64_t size = std::min(n - i, kTile);
-        tile.SubtractRows(x + i * kSize, count, size);
-        tile.Exponentiate(count * size);
-        Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums,
-                        Source::kCache);
-      }
+      FillTile(tile, x + first * n * kSize, count, n, source);
       put(tile, first, count);
-      x += count * n * kSize;
+    }
+  }
+
+  // Makes the states of the tile those of `count` rows.
+  static HWY_NOINLINE void FillTile(Tile& tile, const std::byte* HWY_RESTRICT x,
+                                    int64_t count, int64_t n, Source source) {
+    Max().fold_rows(x, count, n, tile.largest(), Into::kNew, source);
+    tile.SetOffsets(count);
+    // A row longer than a tile is summed piece by piece.
+    Into sums = Into::kNew;
+    for (int64_t i = 0; i < n; i += kTile, sums = Into::kHeld) {
+      const int64_t size = std::min(n - i, kTile);
+      tile.SubtractRows(x + i * kSize, count, size);
+      tile.Exponentiate(count * size);
+      Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums,
+                      Source::kCache);
     }
   }
 
