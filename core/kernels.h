@@ -95,10 +95,11 @@ struct Kernel {
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as their states would give; or null. Where states round these
   // are of chains of kChainRows rows, each of which joins those before it.
-  // REQUIRES: TakesSlabRows(); rows <= kChainRows, or a slab IsSmallSlab() and
-  // stride == cols, or a row has kMinSlabRowBytes and rows are as few as a
-  // row's elements may be (max_row_bytes), or kMostRowsOfPlaces if places are
-  // found. And stride == cols if a row has less than kMinSlabRowBytes.
+  // REQUIRES: TakesSlabRows(); 1 <= rows; rows <= kChainRows, or a slab
+  // IsSmallSlab() and stride == cols, or a row has kMinSlabRowBytes and rows
+  // are as few as a row's elements may be (max_row_bytes), or kMostRowsOfPlaces
+  // if places are found. And stride == cols if a row has less than
+  // kMinSlabRowBytes.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,
                        Source source);

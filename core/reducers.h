@@ -114,6 +114,15 @@ constexpr bool Multiplies() {
   return std::is_same_v<M, ReduceProd<typename M::Input>>;
 }
 
+// Whether Combine(Identity(), s) is s, or a NaN for another, so that a fold may
+// begin with its first element: not where -0 is added to 0.
+template <Monoid M>
+constexpr bool HasNeutralIdentity() {
+  using T = typename M::Input;
+  return kIsExact<M> || Multiplies<M>() || std::is_same_v<M, ReduceL1<T>> ||
+         std::is_same_v<M, ReduceSumSquare<T>>;
+}
+
 // Whether Combine has a long latency and never rounds: then a lane's elements
 // may be spread over several chains. So it is with sums that may stop at a
 // largest one, and with products of integers.

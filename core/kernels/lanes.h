@@ -4,6 +4,8 @@
 #ifndef REDUCTOR_CORE_KERNELS_LANES_H_
 #define REDUCTOR_CORE_KERNELS_LANES_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -29,6 +31,18 @@ constexpr int CountMembers() {
     return 3;
   } else {
     return 2;
+  }
+}
+
+// The members of a state of three or four, which have one type.
+template <class S>
+constexpr auto MembersOf(S s) {
+  if constexpr (CountMembers<S>() == 3) {
+    const auto [first, second, third] = s;
+    return std::array{first, second, third};
+  } else {
+    const auto [first, second, third, fourth] = s;
+    return std::array{first, second, third, fourth};
   }
 }
 
@@ -75,53 +89,30 @@ class Lanes<S, kSize, 2> {
   alignas(64) typename Members::second_type second_[kSize];
 };
 
-// Three members, which have one type.
-template <class S, int64_t kSize>
-class Lanes<S, kSize, 3> {
+// Three or four members, which have one type.
+template <class S, int64_t kSize, int kMembers>
+requires(kMembers > 2) class Lanes<S, kSize, kMembers> {
  public:
-  S Get(int64_t l) const {
-    return {members_[0][l], members_[1][l], members_[2][l]};
-  }
-  void Set(int64_t l, S s) {
-    const auto [first, second, third] = s;
-    members_[0][l] = first;
-    members_[1][l] = second;
-    members_[2][l] = third;
-  }
-
- private:
-  static auto First(S s) {
-    const auto [first, second, third] = s;
-    return first;
-  }
-
-  alignas(64) decltype(First(S{})) members_[3][kSize];
-};
-
-// Four members, which have one type.
-template <class S, int64_t kSize>
-class Lanes<S, kSize, 4> {
- public:
-  S Get(int64_t l) const {
-    return {members_[0][l], members_[1][l], members_[2][l], members_[3][l]};
-  }
-  void Set(int64_t l, S s) {
-    const auto [first, second, third, fourth] = s;
-    members_[0][l] = first;
-    members_[1][l] = second;
-    members_[2][l] = third;
-    members_[3][l] = fourth;
-  }
+  S Get(int64_t l) const { return Get(l, Numbers()); }
+  void Set(int64_t l, S s) { Set(l, lanes_internal::MembersOf(s), Numbers()); }
   // Those of a member.
   auto* data(int64_t member) { return members_[member]; }
 
  private:
-  static auto First(S s) {
-    const auto [first, second, third, fourth] = s;
-    return first;
+  using Members = decltype(lanes_internal::MembersOf(S{}));
+  using Numbers = std::make_index_sequence<kMembers>;
+
+  template <size_t... kNumber>
+  S Get(int64_t l, std::index_sequence<kNumber...> /*numbers*/) const {
+    return {members_[kNumber][l]...};
+  }
+  template <size_t... kNumber>
+  void Set(int64_t l, Members members,
+           std::index_sequence<kNumber...> /*numbers*/) {
+    ((members_[kNumber][l] = members[kNumber]), ...);
   }
 
-  alignas(64) decltype(First(S{})) members_[4][kSize];
+  alignas(64) typename Members::value_type members_[kMembers][kSize];
 };
 
 }  // namespace reductor

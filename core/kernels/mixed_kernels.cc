@@ -38,9 +38,12 @@ struct OnZen4 {
     if (dtype == DType::kFloat32 && WidensFloat32(op)) {
       // Sums in cache, GB/s by AVX-512 and by AVX2: of all 54 and 85, of rows
       // of 1,000 56 and 85, of 100 48 and 66, of 32 42 and 45, of 17 27 and 21;
-      // of all beside a busy thread of the same core 50 and 56. But a magnitude
-      // takes AVX2 a step more: 55 and 64, 46 and 39 beside a busy thread.
-      return op == Operator::kReduceL1 ? kNoneForAvx2 : 64;
+      // of all beside a busy thread of the same core 50 and 56. L1 of all, of
+      // rows of 1,000 and of rows of 64: 55 and 67, 50 and 64, 46 and 58;
+      // beside a busy thread by both 48, 46 and 37; from memory 22 and 22, 24
+      // and 23, 24 and 23.
+      const bool is_l1 = op == Operator::kReduceL1;
+      return is_l1 && source == Source::kMemory ? kNoneForAvx2 : 64;
     }
     // Places in rows of more than 8 bits are found by one pass, which AVX2 has
     // not (row_leader-inl.h).

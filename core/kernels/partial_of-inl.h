@@ -51,7 +51,7 @@ requires(sizeof(T) == 1) struct ColumnPartialOf<ExactSum<T>>
 // 0, as is what chains begin with.
 template <Monoid M>
 HWY_INLINE typename M::State BeginWith(typename M::State s) {
-  return kIsExact<M> ? s : M::Combine(M::Identity(), s);
+  return HasNeutralIdentity<M>() ? s : M::Combine(M::Identity(), s);
 }
 
 // Puts state_at(i), of elements folded apart, into states[i] of `n`.

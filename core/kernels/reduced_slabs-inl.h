@@ -102,8 +102,7 @@ class ReducedSlabs {
   // Whether a result is the state, a float64, or a quotient of it, rounded to
   // float32: then vectors do that, as many columns at a time as fill eight of
   // them (L1 and sums of two rows of 65,536 float32, before float_pairs-inl.h,
-  // in cache, AVX-512: 66 and 79 GB/s by lines, 84 and 97 so). A mean begins
-  // with its first row, as it tells no -0 from 0 (ResultOf::Store).
+  // in cache, AVX-512: 66 and 79 GB/s by lines, 84 and 97 so).
   static constexpr bool kIsNarrowed =
       std::is_same_v<Output, float> && HasVectorResults<R>();
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());

@@ -176,11 +176,12 @@ constexpr Kernel MakeKernel() {
             const ResultOf<R> result_of(count);
             if constexpr (IsIntegerMean<R>) {
               if (result_of.is_of_few()) {
-                return PutResults(
-                    n, o, [&](int64_t i) { return result_of.OfFew(s[i]); });
+                return FinishStates(s, n, o, [&result_of](State t) {
+                  return result_of.OfFew(t);
+                });
               }
             }
-            PutResults(n, o, [&](int64_t i) { return result_of(s[i]); });
+            FinishStates(s, n, o, result_of);
           },
   };
   SetTrial<R>(kernel);

@@ -159,7 +159,8 @@ class MixedSums : public SeededTest {
 TEST_F(MixedSums, OfRowsHaveTheBitsOfOneInstructionSet) {
   if (!HasAvx2()) GTEST_SKIP() << "no AVX2";
   constexpr int64_t kRows = 3;
-  for (const int64_t n : {415, 416, 417, 447, 448, 511, 512, 513, 1000, 8191}) {
+  for (const int64_t n :
+       {63, 64, 65, 100, 415, 416, 417, 447, 448, 511, 512, 513, 1000, 8191}) {
     SCOPED_TRACE(n);
     Expect(RandomFloats(kRows * n), [n](const Kernel& kernel,
                                         const std::byte* x) {

@@ -5,9 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
+#include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
 
@@ -169,6 +173,57 @@ TEST(ReduceProd, LeavesTheTensorAloneWithNoop) {
 
 TEST(ReduceProd, IsNanForZeroTimesInfinity) {
   EXPECT_TRUE(std::isnan(Reduced<float>({0, kInf}, {2}, Prod({0}))[0]));
+}
+
+// Folds of columns begin with nothing or, where that shows in no result, with
+// the first row.
+void ForEachColumns(const std::function<void(int64_t, int64_t)>& body) {
+  ForEachTarget([&] {
+    for (const int64_t rows : {2, 3, 4, 9, 17, 40}) {
+      for (const int64_t cols : {1, 3, 16, 65, 300}) {
+        SCOPED_TRACE(testing::Message() << rows << " x " << cols);
+        body(rows, cols);
+      }
+    }
+  });
+}
+
+TEST(ReduceProd, OfColumnsKeepsTheSignOfZero) {
+  ForEachColumns([](int64_t rows, int64_t cols) {
+    const std::vector<float> x(rows * cols, -0.0F);
+    for (const float product : Reduced(x, {rows, cols}, Prod({0}))) {
+      EXPECT_TRUE(product == 0 && std::signbit(product) == (rows % 2 == 1));
+    }
+  });
+}
+
+TEST(Reduce, AddsMinusZerosOfColumnsUpToZero) {
+  ForEachColumns([](int64_t rows, int64_t cols) {
+    const std::vector<float> x(rows * cols, -0.0F);
+    for (const Operator op : {Operator::kReduceSum, Operator::kReduceL1,
+                              Operator::kReduceSumSquare}) {
+      for (const float sum : Reduced(x, {rows, cols}, Onnx(op, {0}))) {
+        EXPECT_TRUE(sum == 0 && !std::signbit(sum)) << NameOf(op);
+      }
+    }
+  });
+}
+
+// In the first row, of either sign, signalling and with digits of their own.
+TEST(Reduce, MakesOneNanOfAllInColumns) {
+  ForEachColumns([](int64_t rows, int64_t cols) {
+    std::vector<float> x(rows * cols, 1);
+    for (int64_t c = 0; c < cols; ++c) {
+      const uint32_t bits = c % 2 == 0 ? 0xffa12345 : 0x7fa00001 + c;
+      x[c] = std::bit_cast<float>(bits);
+    }
+    for (const Operator op : {Operator::kReduceProd, Operator::kReduceL1,
+                              Operator::kReduceSumSquare}) {
+      for (const float nan : Reduced(x, {rows, cols}, Onnx(op, {0}))) {
+        EXPECT_EQ(std::bit_cast<uint32_t>(nan), 0x7fc00000U) << NameOf(op);
+      }
+    }
+  });
 }
 
 TEST(Reduce, AnswersSeveralReductionsInOrder) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,7 +11,9 @@
 #include "core/plan.h"
 #include "core/shape.h"
 #include "tests/core/same_bits.h"
+#include "tests/core/targets.h"
 #include "tests/core/tensors.h"
+#include "tests/core/vectors.h"
 
 namespace reductor {
 namespace {
@@ -82,6 +85,43 @@ TEST_F(SmallTensor, OfFloat64SumsHasTheSameBits) {
 TEST_F(SmallTensor, OfMoreAxesHasTheSameBits) {
   ExpectSameBits({3, 2, 4, 5}, 0);
   ExpectSameBits({3, 2, 4, 5}, 3);
+}
+
+// Over dims 0 and 2 of 3 x n x 2: of the six elements of a result, one is no 0.
+template <class T>
+void ExpectResultsOfEach(int64_t n) {
+  SCOPED_TRACE(testing::Message() << n << " of " << NameOf(kDTypeOf<T>));
+  std::vector<T> x(6 * n, 0);
+  std::vector<T> values;
+  std::vector<T> logarithms;
+  std::vector<T> means;
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t value = 1000 * (i + 1);
+    x[2 * (n + i)] = static_cast<T>(value);
+    values.push_back(static_cast<T>(value));
+    logarithms.push_back(static_cast<T>(std::log(static_cast<double>(value))));
+    means.push_back(static_cast<T>(value / 6));
+  }
+  const auto results = [&](Operator op) {
+    return Reduced(x, {3, n, 2}, Onnx(op, 18, {0, 2}));
+  };
+  EXPECT_EQ(results(Operator::kReduceLogSum), logarithms);
+  EXPECT_EQ(results(Operator::kReduceMean), means);
+  EXPECT_EQ(results(Operator::kReduceL2), values);
+  // The exponential of -1000 counts no more.
+  EXPECT_EQ(results(Operator::kReduceLogSumExp), values);
+}
+
+// Eight to fifteen results are made eight at a time, some of them twice.
+TEST(SmallTensorResults, OfAnyNumberAreThoseOfEach) {
+  ForEachTarget([] {
+    for (int64_t n = 1; n <= 40; ++n) {
+      ExpectResultsOfEach<int32_t>(n);
+      ExpectResultsOfEach<uint32_t>(n);
+      ExpectResultsOfEach<int64_t>(n);
+      ExpectResultsOfEach<uint64_t>(n);
+    }
+  });
 }
 
 }  // namespace
