@@ -133,6 +133,7 @@ class ReducedColumns {
         prefetch_row(row);
         chain.Append(slab.x, row * slab.stride + c);
       };
+      // NOLINTNEXTLINE(bugprone-branch-clone): unrolled otherwise.
       if constexpr (kAreNarrowed) {
 #pragma GCC unroll 1
         for (; r < end; ++r) append(r);
