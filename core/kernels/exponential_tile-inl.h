@@ -14,7 +14,7 @@
 
 #include "core/kernels.h"
 #include "core/kernels/differences-inl.h"
-#include "core/kernels/results-inl.h"
+#include "core/kernels/put_results-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/reducers/log_sum_exp.h"
 #include "hwy/highway.h"

@@ -62,7 +62,8 @@
 //   elements              elements; of extremes of floats extreme_vectors
 //   combined states       combine_vectors, combine_states, join_rows
 //   partial states        partial_of
-//   states to results     results, one_nan; where places are found, places
+//   states to results     results, put_results, one_nan; where places are
+//                         found, places
 //   memory prefetched     prefetch, pass_prefetch, slab_prefetch, streams_ahead
 //   several streams read  quarters
 //   the order of states   order (.h): fixed by index, so that the compiler
@@ -94,6 +95,7 @@
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/float_pairs-inl.h"
 #include "core/kernels/partial_of-inl.h"
+#include "core/kernels/put_results-inl.h"
 #include "core/kernels/results-inl.h"
 #include "core/kernels/row_tile-inl.h"
 #include "core/kernels/side_by_side-inl.h"

@@ -29,7 +29,7 @@
 #include "core/kernels/exponential_tile-inl.h"
 #include "core/kernels/fold-inl.h"
 #include "core/kernels/kernels_here-inl.h"
-#include "core/kernels/results-inl.h"
+#include "core/kernels/put_results-inl.h"
 #include "core/kernels/transposed_slabs-inl.h"
 #include "core/order.h"
 #include "core/reducers.h"

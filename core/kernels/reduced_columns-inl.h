@@ -23,6 +23,7 @@
 #include "core/kernels/column_fold-inl.h"
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/partial_of-inl.h"
+#include "core/kernels/put_results-inl.h"
 #include "core/kernels/results-inl.h"
 #include "core/kernels/slab.h"
 #include "core/kernels/special_lanes-inl.h"

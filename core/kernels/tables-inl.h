@@ -24,6 +24,7 @@
 #include "core/kernels/fold-inl.h"
 #include "core/kernels/log_sum_exp_fold-inl.h"
 #include "core/kernels/position_fold-inl.h"
+#include "core/kernels/put_results-inl.h"
 #include "core/kernels/reduced_slabs-inl.h"
 #include "core/kernels/results-inl.h"
 #include "core/order.h"
