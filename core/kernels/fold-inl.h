@@ -61,7 +61,7 @@
 //                         lane_tail
 //   elements              elements; of extremes of floats extreme_vectors
 //   combined states       combine_vectors, combine_states, join_rows
-//   partial states        partial_of
+//   partial states        partial_of; of positions position_states
 //   states to results     results, put_results, one_nan; where places are
 //                         found, places
 //   memory prefetched     prefetch, pass_prefetch, slab_prefetch, streams_ahead
@@ -148,7 +148,7 @@ struct Folder {
     const ResultOf<R> result_of(n);
     EachTile(x, rows, n, source,
              [=](int64_t first, int64_t count, const auto& of_row) {
-               PutResults(count, out + first, [&](int64_t r) {
+               PutResults<R>(count, out + first, [&](int64_t r) {
                  return result_of.OfPartial(BeginWith<Partial>(of_row(r)));
                });
              });

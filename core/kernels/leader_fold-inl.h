@@ -14,11 +14,10 @@
 #include <type_traits>
 
 #include "core/kernels.h"
-#include "core/kernels/column_fold-inl.h"
 #include "core/kernels/leader_strip-inl.h"
 #include "core/kernels/leaders-inl.h"
-#include "core/kernels/partial_of-inl.h"
 #include "core/kernels/plain_lanes-inl.h"
+#include "core/kernels/position_states-inl.h"
 #include "core/kernels/slab_fold-inl.h"
 #include "core/kernels/streams_ahead-inl.h"
 #include "core/order.h"
@@ -29,41 +28,39 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Of the position P.
-template <class P>
-class LeaderFolder;
-
-template <template <class> class Extreme, class T, Tie kTie>
-class LeaderFolder<Position<Extreme, T, kTie>> {
-  using P = Position<Extreme, T, kTie>;
-  using State = typename P::State;
-
+// Of what Extreme finds in T. Which of several is wanted is known at run time,
+// so that both ties share this code.
+template <template <class> class Extreme, class T>
+class LeaderFolder {
  public:
   // states[s * cols + c] = Combine(it, column c of slab s).
-  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                    int64_t rows, int64_t cols, State* HWY_RESTRICT states,
-                    Into into) {
+  static void Slabs(Tie tie, const std::byte* HWY_RESTRICT x, int64_t slabs,
+                    int64_t rows, int64_t cols,
+                    PositionState* HWY_RESTRICT states, Into into) {
     const int64_t slab = rows * cols;
     // Slabs that continue others are rare: a position's axis is one.
     if (slab > kMaxSlab || cols > kMaxSlabStates || into == Into::kHeld) {
-      return FoldEachSlab<LeaderFolder, kSize>(x, slabs, rows, cols, states,
-                                               into);
+      for (int64_t s = 0; s < slabs; ++s) {
+        Columns(tie, x + s * slab * kSize, rows, cols, cols, states + s * cols,
+                into);
+      }
+      return;
     }
-    StreamsAhead no_streams;
-    Tile::Each(
-        x, slabs, rows, cols, no_streams, kTie == Tie::kLast,
-        [=](const Tile& tile, int64_t first, int64_t count) {
-          PutStates<P>(states + first, count, Into::kNew, [&](int64_t i) {
-            const auto [key, place] = tile.Get(i);
-            return P::StateOf(key, RowOfPlace(kTie, place, rows), rows);
-          });
-        });
+    EachTile(tie, x, slabs, rows, cols,
+             [=](const Tile& tile, int64_t first, int64_t count) {
+               PutPositions<Extreme>(
+                   tie, states + first, count, Into::kNew, [&](int64_t i) {
+                     const auto [key, place] = tile.Get(i);
+                     return P::StateOf(key, RowOfPlace(tie, place, rows), rows);
+                   });
+             });
   }
 
   // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
-  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                      int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into, Source source = Source::kCache) {
+  static void Columns(Tie tie, const std::byte* HWY_RESTRICT x, int64_t rows,
+                      int64_t stride, int64_t cols,
+                      PositionState* HWY_RESTRICT states, Into into,
+                      Source source = Source::kCache) {
     // As many rows as fit are walked side by side, but not so many that to join
     // them takes as long (float32 of 64 x 12: 5.0 GB/s and 17).
     const int64_t side_by_side =
@@ -79,13 +76,14 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
         const int64_t width = std::min(Strip::kMost, cols - c);
         strips.Each(
             [&](const auto& strip) {
-              PutStates<P>(states + c, width, into, [&](int64_t l) {
-                const auto [key, row] = strip.BestOf(l);
-                return P::StateOf(key, row, count);
-              });
+              PutPositions<Extreme>(tie, states + c, width, into,
+                                    [&](int64_t l) {
+                                      const auto [key, row] = strip.BestOf(l);
+                                      return P::StateOf(key, row, count);
+                                    });
             },
             some + c * kSize, count, stride, width,
-            std::min(side_by_side, count), kTie, source);
+            std::min(side_by_side, count), tie, source);
       }
       into = Into::kHeld;
     }
@@ -95,9 +93,10 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // they are small and their rows short (ArgMax of 19 x 100 and 24 x 16 int32,
   // in cache, Zen 3: 30 and 17 GB/s by strips, 19 and 24 by lanes), or fill no
   // line.
-  static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                          int64_t rows, int64_t stride, int64_t cols,
-                          int64_t* HWY_RESTRICT out, Source source) {
+  static void ReduceSlabs(Tie tie, const std::byte* HWY_RESTRICT x,
+                          int64_t slabs, int64_t rows, int64_t stride,
+                          int64_t cols, int64_t* HWY_RESTRICT out,
+                          Source source) {
     if (rows == 1) {
       std::fill_n(out, slabs * cols, 0);
       return;
@@ -105,14 +104,13 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
     const bool are_short =
         rows > std::max(cols, kChainRows) || cols * kSize < kMinSlabRowBytes;
     if (are_short && IsSmallSlab(rows, cols) && stride == cols) {
-      StreamsAhead no_streams;
-      return Tile::Each(x, slabs, rows, cols, no_streams, kTie == Tie::kLast,
-                        [=](const Tile& tile, int64_t first, int64_t count) {
-                          for (int64_t i = 0; i < count; ++i) {
-                            out[first + i] =
-                                RowOfPlace(kTie, tile.Get(i).place, rows);
-                          }
-                        });
+      return EachTile(tie, x, slabs, rows, cols,
+                      [=](const Tile& tile, int64_t first, int64_t count) {
+                        for (int64_t i = 0; i < count; ++i) {
+                          out[first + i] =
+                              RowOfPlace(tie, tile.Get(i).place, rows);
+                        }
+                      });
     }
     Strips strips;
     for (int64_t s = 0; s < slabs; ++s, out += cols) {
@@ -120,12 +118,14 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
       for (int64_t c = 0; c < cols; c += kNarrowStrip) {
         const int64_t width = std::min(kNarrowStrip, cols - c);
         strips.Each([=](const auto& strip) { strip.PutRows(out + c); },
-                    slab + c * kSize, rows, stride, width, 1, kTie, source);
+                    slab + c * kSize, rows, stride, width, 1, tie, source);
       }
     }
   }
 
  private:
+  // What states hold is the same of both ties.
+  using P = Position<Extreme, T, Tie::kFirst>;
   using Best = Leader<Extreme, T>;
   using Strip = LeaderStrip<Best>;
   using Tile = SlabFolder<Best, LeaderElements<Best>,
@@ -135,6 +135,16 @@ class LeaderFolder<Position<Extreme, T, kTie>> {
   // lanes are not met again (two rows of 65,536 float32, in cache: 19 GB/s by
   // pages, 26 so).
   static constexpr int64_t kNarrowStrip = 256;
+
+  // Calls put(tile, first, count) for some of the small slabs at a time.
+  template <class Put>
+  static HWY_INLINE void EachTile(Tie tie, const std::byte* HWY_RESTRICT x,
+                                  int64_t slabs, int64_t rows, int64_t cols,
+                                  const Put& put) {
+    StreamsAhead no_streams;
+    Tile::Each(x, slabs, rows, cols, no_streams,
+               /*from_end=*/tie == Tie::kLast, put);
+  }
 
   // One after the other, of floats by their values until one may be wrong: what
   // it met decides how all later ones are looked at, as they are often alike.

@@ -68,9 +68,11 @@ class LeaderStrip {
     for (; g + kMaxPassRows <= whole_; g += kMaxPassRows) {
       FoldRows<Into::kHeld, kMaxPassRows>(group(g), g, step, n);
     }
-    for (; g < whole_; ++g) FoldRows<Into::kHeld, 1>(group(g), g, step, n);
+    // What is left over is part of a group.
     const int64_t rest = rows % side_by_side * width;
-    if (rest > 0) FoldRows<Into::kHeld, 1>(group(whole_), whole_, step, rest);
+    for (; g < whole_ + (rest > 0 ? 1 : 0); ++g) {
+      FoldRows<Into::kHeld, 1>(group(g), g, step, g < whole_ ? n : rest);
+    }
   }
 
   // Whether the leaders may be wrong: then others must find them.
@@ -150,18 +152,19 @@ class LeaderStrip {
     const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_far_;
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
     const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
-    int64_t c = 0;
-    for (; c + kLine <= n; c += kLine) {
+    if (n < kLine) {
+      for (int64_t c = 0; c < n; ++c) {
+        FoldColumns<kInto, kRows, 1>(x, place, step, c);
+      }
+      return;
+    }
+    for (int64_t c = 0; c < n; c += kLine) {
       for (int64_t r = 0; r < kRows; ++r) prefetch.At(r, c);
-      FoldColumns<kInto, kRows, kLine>(x, place, step, c);
+      // The last ones once more with some of those before them, which changes
+      // nothing (places of slabs of 21 x 47 and 23 x 70 float16, in cache, Zen
+      // 3: 1.7 and 3.2 GB/s one by one, 5.8 and 7.7 so).
+      FoldColumns<kInto, kRows, kLine>(x, place, step, std::min(c, n - kLine));
     }
-    // The last ones once more with some of those before them, which changes
-    // nothing (places of slabs of 21 x 47 and 23 x 70 float16, in cache, Zen 3:
-    // 1.7 and 3.2 GB/s one by one, 5.8 and 7.7 so).
-    if (0 < c && c < n) {
-      return FoldColumns<kInto, kRows, kLine>(x, place, step, n - kLine);
-    }
-    for (; c < n; ++c) FoldColumns<kInto, kRows, 1>(x, place, step, c);
   }
 
   // The same of columns [c, c + kCols).

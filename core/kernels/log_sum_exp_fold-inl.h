@@ -73,8 +73,8 @@ struct Folder<ReduceLogSumExp<T>> {
     for (int64_t r = 0; r < rows; r += kMostHeld) {
       const int64_t count = std::min(rows - r, kMostHeld);
       Rows(x + r * n * kSize, count, n, states, Into::kNew, source);
-      PutResults(count, out + r,
-                 [&](int64_t i) { return R::Finish(states[i], n); });
+      PutResults<R>(count, out + r,
+                    [&](int64_t i) { return R::Finish(states[i], n); });
     }
   }
 

@@ -17,8 +17,8 @@
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/fold-inl.h"
 #include "core/kernels/leader_fold-inl.h"
-#include "core/kernels/partial_of-inl.h"
 #include "core/kernels/places-inl.h"
+#include "core/kernels/position_states-inl.h"
 #include "core/kernels/row_positions-inl.h"
 #include "core/kernels/transposed_slabs-inl.h"
 #include "core/reducers/extremes.h"
@@ -28,31 +28,33 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-template <template <class> class Extreme, class T, Tie kTie>
-struct Folder<Position<Extreme, T, kTie>> {
-  using P = Position<Extreme, T, kTie>;
-  using State = typename P::State;
-
-  static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t n, State* HWY_RESTRICT states,
-                                Into into, Source source = Source::kCache) {
-    EachTile(x, rows, n, source,
+// Of what Extreme finds in T. Which of several is wanted is known at run time,
+// so that both ties share this code.
+template <template <class> class Extreme, class T>
+class PositionFolder {
+ public:
+  static HWY_NOINLINE void Rows(Tie tie, const std::byte* HWY_RESTRICT x,
+                                int64_t rows, int64_t n,
+                                PositionState* HWY_RESTRICT states, Into into,
+                                Source source) {
+    EachTile(tie, x, rows, n, source,
              [&](Positions& positions, const std::byte* tile, int64_t first,
                  int64_t count) {
                T values[Positions::kMostRows];
                int64_t places[Positions::kMostRows];
                positions.Find(tile, count, values, places);
-               PutStates<P>(states + first, count, into, [&](int64_t r) {
-                 return P::StateOf(P::KeyOf(values[r]), places[r], n);
-               });
+               PutPositions<Extreme>(
+                   tie, states + first, count, into, [&](int64_t r) {
+                     return P::StateOf(P::KeyOf(values[r]), places[r], n);
+                   });
              });
   }
 
-  template <class /*R*/>
-  static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                         int64_t n, int64_t* HWY_RESTRICT out, Source source) {
-    if (rows * n <= kFew) return ReduceFew(x, rows, n, 1, out);
-    EachTile(x, rows, n, source,
+  static HWY_NOINLINE void ReduceRows(Tie tie, const std::byte* HWY_RESTRICT x,
+                                      int64_t rows, int64_t n,
+                                      int64_t* HWY_RESTRICT out,
+                                      Source source) {
+    EachTile(tie, x, rows, n, source,
              [&](Positions& positions, const std::byte* tile, int64_t first,
                  int64_t count) {
                T values[Positions::kMostRows];
@@ -60,47 +62,109 @@ struct Folder<Position<Extreme, T, kTie>> {
              });
   }
 
-  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                    int64_t rows, int64_t cols, State* HWY_RESTRICT states,
-                    Into into, Source /*source*/) {
-    if (cols < kFewestLanes) {
-      return FoldTransposedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
-                                                into);
+  static HWY_NOINLINE void Slabs(Tie tie, const std::byte* HWY_RESTRICT x,
+                                 int64_t slabs, int64_t rows, int64_t cols,
+                                 PositionState* HWY_RESTRICT states,
+                                 Into into) {
+    if (cols >= kFewestLanes) {
+      return Leaders::Slabs(tie, x, slabs, rows, cols, states, into);
     }
-    LeaderFolder<P>::Slabs(x, slabs, rows, cols, states, into);
+    EachTransposed<kSize>(
+        x, slabs, rows, cols,
+        [=](const std::byte* turned, int64_t first, int64_t count) {
+          Rows(tie, turned, count, rows, states + first, into, Source::kCache);
+        });
   }
 
-  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                      int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into, Source source = Source::kCache) {
-    LeaderFolder<P>::Columns(x, rows, stride, cols, states, into, source);
+  static HWY_NOINLINE void Columns(Tie tie, const std::byte* HWY_RESTRICT x,
+                                   int64_t rows, int64_t stride, int64_t cols,
+                                   PositionState* HWY_RESTRICT states,
+                                   Into into, Source source) {
+    Leaders::Columns(tie, x, rows, stride, cols, states, into, source);
   }
 
-  static HWY_NOINLINE void ReduceSlabs(const std::byte* HWY_RESTRICT x,
+  static HWY_NOINLINE void ReduceSlabs(Tie tie, const std::byte* HWY_RESTRICT x,
                                        int64_t slabs, int64_t rows,
                                        int64_t stride, int64_t cols,
                                        int64_t* HWY_RESTRICT out,
                                        Source source) {
-    if (stride == cols && slabs * rows * cols <= kFew) {
-      return ReduceFew(x, slabs, rows, cols, out);
+    if (cols >= kFewestLanes) {
+      return Leaders::ReduceSlabs(tie, x, slabs, rows, stride, cols, out,
+                                  source);
     }
-    if (cols < kFewestLanes) {
-      return EachTransposed<kSize>(
-          x, slabs, rows, cols,
-          [=](const std::byte* turned, int64_t first, int64_t count) {
-            ReduceRows<P>(turned, count, rows, out + first, Source::kCache);
-          });
-    }
-    LeaderFolder<P>::ReduceSlabs(x, slabs, rows, stride, cols, out, source);
+    EachTransposed<kSize>(
+        x, slabs, rows, cols,
+        [=](const std::byte* turned, int64_t first, int64_t count) {
+          ReduceRows(tie, turned, count, rows, out + first, Source::kCache);
+        });
   }
 
  private:
+  using P = Position<Extreme, T, Tie::kFirst>;
+  using Leaders = LeaderFolder<Extreme, T>;
   using Positions = RowPositions<Extreme, T>;
   static constexpr int64_t kSize = sizeof(T);
   // Fewer columns fill no lanes that are worth it (slabs of 7 x 5 and 20 x 3
   // int32, in cache, AMD, AVX-512: 4.5 and 8.5 GB/s transposed, 11 and 8.0 by
   // lanes).
   static constexpr int64_t kFewestLanes = 5;
+
+  // Calls find(positions, tile, first, count) for some rows at a time.
+  template <class Find>
+  static HWY_INLINE void EachTile(Tie tie, const std::byte* HWY_RESTRICT x,
+                                  int64_t rows, int64_t n, Source source,
+                                  const Find& find) {
+    Positions positions(tie, n, x + rows * n * kSize, source);
+    const int64_t at_once = positions.rows_at_once();
+    for (int64_t first = 0, count = 0; first < rows; first += count) {
+      count = std::min(rows - first, at_once);
+      find(positions, x + first * n * kSize, first, count);
+    }
+  }
+};
+
+template <template <class> class Extreme, class T, Tie kTie>
+struct Folder<Position<Extreme, T, kTie>> {
+  using P = Position<Extreme, T, kTie>;
+  using Both = PositionFolder<Extreme, T>;
+
+  static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
+                   PositionState* HWY_RESTRICT states, Into into,
+                   Source source) {
+    Both::Rows(kTie, x, rows, n, states, into, source);
+  }
+
+  template <class /*R*/>
+  static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                         int64_t n, int64_t* HWY_RESTRICT out, Source source) {
+    if (rows * n <= kFew) return ReduceFew(x, rows, n, 1, out);
+    Both::ReduceRows(kTie, x, rows, n, out, source);
+  }
+
+  static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                    int64_t rows, int64_t cols,
+                    PositionState* HWY_RESTRICT states, Into into,
+                    Source /*source*/) {
+    Both::Slabs(kTie, x, slabs, rows, cols, states, into);
+  }
+
+  static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                      int64_t stride, int64_t cols,
+                      PositionState* HWY_RESTRICT states, Into into,
+                      Source source) {
+    Both::Columns(kTie, x, rows, stride, cols, states, into, source);
+  }
+
+  static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                          int64_t rows, int64_t stride, int64_t cols,
+                          int64_t* HWY_RESTRICT out, Source source) {
+    if (stride == cols && slabs * rows * cols <= kFew) {
+      return ReduceFew(x, slabs, rows, cols, out);
+    }
+    Both::ReduceSlabs(kTie, x, slabs, rows, stride, cols, out, source);
+  }
+
+ private:
   // So many elements are looked at one by one before vectors are set up for
   // them (24 float32 and int64, Zen 4: 96 and 90 ns by vectors, 70 and 59 so;
   // 64 float32 108 and 120).
@@ -110,23 +174,11 @@ struct Folder<Position<Extreme, T, kTie>> {
   static HWY_NOINLINE void ReduceFew(const std::byte* HWY_RESTRICT x,
                                      int64_t slabs, int64_t rows, int64_t cols,
                                      int64_t* HWY_RESTRICT out) {
-    for (int64_t s = 0; s < slabs; ++s, x += rows * cols * kSize) {
+    for (int64_t s = 0; s < slabs; ++s, x += rows * cols * sizeof(T)) {
       for (int64_t c = 0; c < cols; ++c) {
         *out++ = PlaceOfBest<P>(
             rows, [=](int64_t r) { return ElementAt<T>(x, r * cols + c); });
       }
-    }
-  }
-
-  // Calls find(positions, tile, first, count) for some rows at a time.
-  template <class Find>
-  static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                  int64_t n, Source source, const Find& find) {
-    Positions positions(kTie, n, x + rows * n * kSize, source);
-    const int64_t at_once = positions.rows_at_once();
-    for (int64_t first = 0, count = 0; first < rows; first += count) {
-      count = std::min(rows - first, at_once);
-      find(positions, x + first * n * kSize, first, count);
     }
   }
 };

@@ -73,8 +73,9 @@ class ReducedColumns {
         ReduceOnceMore<kWidth>(slab, c, out + c);
       }
     } else {
-      PutResults(kWidth, out + c,
-                 [&](int64_t l) { return result_of.OfPartial(lanes.Get(l)); });
+      PutResults<R>(kWidth, out + c, [&](int64_t l) {
+        return result_of.OfPartial(lanes.Get(l));
+      });
     }
   }
 

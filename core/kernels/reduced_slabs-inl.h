@@ -68,18 +68,6 @@ class ReducedSlabs {
   }
 
  private:
-  // If kArePairs, they have two rows of float32.
-  template <bool kArePairs>
-  static HWY_NOINLINE void ReduceAll(const Slab& first, int64_t slabs,
-                                     Source source, Output* HWY_RESTRICT out) {
-    if constexpr (HWY_TARGET <= HWY_AVX3) {
-      if (IsFar(first, source)) {
-        return ReduceSlabs<kArePairs, Cache::kL2>(first, slabs, source, out);
-      }
-    }
-    ReduceSlabs<kArePairs, Cache::kL1>(first, slabs, source, out);
-  }
-
   static constexpr int64_t kLine = kLineBytes / kSize;
   // The last columns of a row are folded with others once more: a line of
   // memory, or a quarter of one where to widen an element takes longer than to
@@ -109,12 +97,12 @@ class ReducedSlabs {
   using Extremes = std::conditional_t<kHasFloatExtremes<M>, ExtremeColumns<M>,
                                       std::monostate>;
 
-  // Slabs that lie one after the other, of which this is the first; what comes
-  // after each is prefetched into that cache.
-  template <bool kArePairs, Cache kTo>
-  static HWY_INLINE void ReduceSlabs(Slab slab, int64_t slabs, Source source,
+  // Slabs that lie one after the other, of which this is the first; if
+  // kArePairs, they have two rows of float32.
+  template <bool kArePairs>
+  static HWY_NOINLINE void ReduceAll(Slab slab, int64_t slabs, Source source,
                                      Output* HWY_RESTRICT out) {
-    const SlabPrefetch<kSize, kTo> prefetch(slab);
+    const SlabPrefetch<kSize> prefetch(slab, source);
     StreamsAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
@@ -160,7 +148,7 @@ class ReducedSlabs {
         prefetch.Rows(slab, c, kColumns);
         if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
                                     out + c)) {
-          ReduceByLanes(slab, prefetch, ahead, c, c + kColumns, result_of, out);
+          ReduceOnceMore<kColumns>(slab, c, result_of, out);
         }
       }
     }
@@ -173,11 +161,23 @@ class ReducedSlabs {
         };
         if (!Columns::template ReduceNarrowed<kWide>(slab, c, prefetch_row,
                                                      result_of, out)) {
-          ReduceByLanes(slab, prefetch, ahead, c, c + kWide, result_of, out);
+          ReduceOnceMore<kWide>(slab, c, result_of, out);
         }
       }
     }
     ReduceByLanes(slab, prefetch, ahead, c, cols, result_of, out);
+  }
+
+  // Columns [c, c + kCols), of which vectors said that their results are wrong.
+  template <int64_t kCols>
+  static HWY_NOINLINE void ReduceOnceMore(const Slab& slab, int64_t c,
+                                          const ResultOf<R>& result_of,
+                                          Output* HWY_RESTRICT out) {
+    static_assert(kCols % kMany == 0);
+    const auto nothing = [](int64_t /*row*/) {};
+    for (const int64_t end = c + kCols; c < end; c += kMany) {
+      Columns::template Reduce<kMany>(slab, c, nothing, result_of, out);
+    }
   }
 
   // A slab of two rows of float32. REQUIRES: slab.cols >= kLine.

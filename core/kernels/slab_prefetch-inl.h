@@ -21,21 +21,18 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Whether a slab comes from memory and is prefetched into the L2 cache: where
-// columns are (kPrefetchesColumnsToL2), if that has room for it.
+// Prefetches what comes after a slab: into the L1 cache; or, of a slab from
+// memory, by AVX-512 where columns are (kPrefetchesColumnsToL2), into the L2
+// cache, if that has room for it.
 template <int64_t kSize>
-HWY_INLINE bool IsFar(const SlabOf<kSize>& slab, Source source) {
-  return kPrefetchesColumnsToL2 && source == Source::kMemory &&
-         slab.IsShort(16 * kPageBytes);
-}
-
-// Prefetches what comes after a slab; kTo is the L2 cache if IsFar().
-template <int64_t kSize, Cache kTo>
 class SlabPrefetch {
   using Slab = SlabOf<kSize>;
 
  public:
-  explicit HWY_INLINE SlabPrefetch(const Slab& slab) : ahead_(AheadOf(slab)) {}
+  HWY_INLINE SlabPrefetch(const Slab& slab, Source source)
+      : is_far_(HWY_TARGET <= HWY_AVX3 && kPrefetchesColumnsToL2 &&
+                source == Source::kMemory && slab.IsShort(16 * kPageBytes)),
+        ahead_(is_far_ ? slab.bytes() : AheadOf(slab)) {}
 
   // Before the slab is folded. One from memory is prefetched once more, in the
   // order of its addresses, as the CPU drops some of what the one before has
@@ -44,9 +41,7 @@ class SlabPrefetch {
   // L1 cache, 18, 16, 19 and 18, 17, 18 by the L2 cache, 21, 18, 22 and 22, 18,
   // 22 so; in cache it costs a quarter).
   HWY_INLINE void Begin(const Slab& slab) const {
-    if constexpr (kTo == Cache::kL2) {
-      PrefetchLines(kTo, slab.x, 0, slab.bytes());
-    }
+    if (is_far_) PrefetchLines(Cache::kL2, slab.x, 0, slab.bytes());
   }
 
   // As columns [c, c + count) of row r are folded.
@@ -54,7 +49,12 @@ class SlabPrefetch {
                       int64_t count) const {
     if (ahead_ == kNone) return;
     const int64_t first = (r * slab.stride + c) * kSize + ahead_;
-    PrefetchLines(kTo, slab.x, first, first + count * kSize);
+    // The cache is chosen once, not for each line.
+    if (is_far_) {
+      PrefetchLines(Cache::kL2, slab.x, first, first + count * kSize);
+    } else {
+      PrefetchLines(Cache::kL1, slab.x, first, first + count * kSize);
+    }
   }
 
   // As columns [c, c + count) of every row are folded.
@@ -82,24 +82,24 @@ class SlabPrefetch {
  private:
   static constexpr int64_t kNone = 0;
 
-  // How many bytes ahead. Of short rows that lie together it is the next slab,
-  // or as far at least (sums of 3 x 101 and the largest of 14 x 101 float64, 8
-  // MiB, Zen 3: 19 and 25 GB/s by 512 bytes, 27 and 32 so), if both fit the L1
-  // cache (L1 of 11 x 265 int64, 23 KiB: 35 GB/s, 44 without). Others the CPU
-  // follows by itself (the largest of 4 x 1,000 float32, in cache, Zen 3: 41
-  // GB/s prefetched by 512 bytes, 48 unprefetched), and rows that begin in the
-  // same lines of the L1 cache would drive each other out before they are
-  // folded (sums and the largest of 4,096 columns of float32, in cache, Intel:
-  // 36 and 55 GB/s prefetched, 48 and 95 unprefetched).
+  // How many bytes ahead in the L1 cache. Of short rows that lie together it is
+  // the next slab, or as far at least (sums of 3 x 101 and the largest of 14 x
+  // 101 float64, 8 MiB, Zen 3: 19 and 25 GB/s by 512 bytes, 27 and 32 so), if
+  // both fit the L1 cache (L1 of 11 x 265 int64, 23 KiB: 35 GB/s, 44 without).
+  // Others the CPU follows by itself (the largest of 4 x 1,000 float32, in
+  // cache, Zen 3: 41 GB/s prefetched by 512 bytes, 48 unprefetched), and rows
+  // that begin in the same lines of the L1 cache would drive each other out
+  // before they are folded (sums and the largest of 4,096 columns of float32,
+  // in cache, Intel: 36 and 55 GB/s prefetched, 48 and 95 unprefetched).
   static HWY_INLINE int64_t AheadOf(const Slab& slab) {
     const int64_t bytes = slab.bytes();
-    if (kTo == Cache::kL2) return bytes;
     if (slab.IsShort(4 * kPageBytes)) {
       return std::max(bytes, kPageBytes / 2);
     }
     return kNone;
   }
 
+  bool is_far_;
   int64_t ahead_;
 };
 

@@ -177,12 +177,12 @@ constexpr Kernel MakeKernel() {
             const ResultOf<R> result_of(count);
             if constexpr (IsIntegerMean<R>) {
               if (result_of.is_of_few()) {
-                return FinishStates(s, n, o, [&result_of](State t) {
+                return FinishStates<R>(s, n, o, [&result_of](State t) {
                   return result_of.OfFew(t);
                 });
               }
             }
-            FinishStates(s, n, o, result_of);
+            FinishStates<R>(s, n, o, result_of);
           },
   };
   SetTrial<R>(kernel);

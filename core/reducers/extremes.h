@@ -20,19 +20,30 @@ namespace reductor {
 template <class T>
 using Compared = std::conditional_t<std::is_same_v<T, Bool>, uint8_t, T>;
 
+// What joins the keys of elements, whatever type these have.
+template <class K>
+struct LargerKey {
+  using State = K;
+  static constexpr K Combine(K a, K b) { return b > a ? b : a; }
+};
+template <class K>
+struct SmallerKey {
+  using State = K;
+  static constexpr K Combine(K a, K b) { return b < a ? b : a; }
+};
+
 // ReduceMax: +0 is larger than -0, true than false. Of nothing: -infinity, or
 // the smallest value of a type that has none.
 template <class T>
-struct ReduceMax {
+struct ReduceMax : LargerKey<Key<T>> {
   using Fold = ReduceMax<Compared<T>>;
   using Input = T;
-  using State = Key<T>;
+  using typename LargerKey<Key<T>>::State;
   using Output = T;
   static constexpr NanPlace kNanPlace = NanPlace::kHighest;
 
   static constexpr State Identity() { return LowestKey<T>(); }
   static constexpr State Map(T x) { return KeyOf<kNanPlace>(x); }
-  static constexpr State Combine(State a, State b) { return b > a ? b : a; }
   static constexpr Output Finish(State key, int64_t /*count*/) {
     return FromKey<kNanPlace, T>(key);
   }
@@ -41,16 +52,15 @@ struct ReduceMax {
 // ReduceMin: -0 is smaller than +0, false than true. Of nothing: +infinity, or
 // the largest value of a type that has none.
 template <class T>
-struct ReduceMin {
+struct ReduceMin : SmallerKey<Key<T>> {
   using Fold = ReduceMin<Compared<T>>;
   using Input = T;
-  using State = Key<T>;
+  using typename SmallerKey<Key<T>>::State;
   using Output = T;
   static constexpr NanPlace kNanPlace = NanPlace::kLowest;
 
   static constexpr State Identity() { return HighestKey<T>(); }
   static constexpr State Map(T x) { return KeyOf<kNanPlace>(x); }
-  static constexpr State Combine(State a, State b) { return b < a ? b : a; }
   static constexpr Output Finish(State key, int64_t /*count*/) {
     return FromKey<kNanPlace, T>(key);
   }
@@ -58,17 +68,19 @@ struct ReduceMin {
 
 enum class Tie { kFirst, kLast };
 
+// The position in some elements, whatever their type and the tie.
+struct PositionState {
+  int64_t key;
+  int64_t index;
+  int64_t count;  // Elements folded: where the next state's index counts from.
+};
+
 // How the positions of elements that `Extreme` finds join, whatever their type:
 // by integer keys in the order of the elements. Of equal ones the first or the
 // last wins. It combines states of successive elements only.
 template <template <class> class Extreme, Tie kTie>
 struct PositionJoin {
-  struct State {
-    int64_t key;
-    int64_t index;
-    int64_t
-        count;  // Elements folded: where the next state's index counts from.
-  };
+  using State = PositionState;
   using Output = int64_t;
 
   static constexpr State Identity() { return {0, 0, 0}; }
@@ -101,7 +113,7 @@ template <template <class> class Extreme, class T, Tie kTie>
 struct Position : PositionJoin<Extreme, kTie> {
   using Fold = Position;
   using Input = T;
-  using State = typename PositionJoin<Extreme, kTie>::State;
+  using State = PositionState;
   using Value = Extreme<T>;
 
   static constexpr State Map(T x) { return StateOf(KeyOf(x), 0, 1); }
