@@ -73,8 +73,7 @@ struct Folder<ReduceLogSumExp<T>> {
     for (int64_t r = 0; r < rows; r += kMostHeld) {
       const int64_t count = std::min(rows - r, kMostHeld);
       Rows(x + r * n * kSize, count, n, states, Into::kNew, source);
-      PutResults<R>(count, out + r,
-                    [&](int64_t i) { return R::Finish(states[i], n); });
+      Finish<R>(states, count, n, out + r);
     }
   }
 

@@ -105,6 +105,22 @@ HWY_INLINE void FinishStates(const typename R::State* HWY_RESTRICT states,
   PutResults<R>(n, out, [&](int64_t i) { return result_of(states[i]); });
 }
 
+// Makes out[i] the result of states[i], of `n` of `count` elements each.
+template <Reducer R>
+HWY_NOINLINE void Finish(const typename R::State* HWY_RESTRICT states,
+                         int64_t n, int64_t count,
+                         typename R::Output* HWY_RESTRICT out) {
+  const ResultOf<R> result_of(count);
+  if constexpr (IsIntegerMean<R>) {
+    if (result_of.is_of_few()) {
+      return FinishStates<R>(states, n, out, [&](typename R::State s) {
+        return result_of.OfFew(s);
+      });
+    }
+  }
+  FinishStates<R>(states, n, out, result_of);
+}
+
 // Puts result_of(trial[i]) into to[i] of `n`; says whether all suffice.
 template <HasTrial R, class Result, class ResultOfTrial>
 HWY_INLINE bool PutOfTrial(const typename R::Trial::State* HWY_RESTRICT trial,

@@ -149,10 +149,12 @@ class RowPositions {
   HWY_INLINE void FindPlaces(const T* values, const std::byte* HWY_RESTRICT x,
                              int64_t rows, int64_t n,
                              PlaceFor<T>* places) const {
+    using S = Searched<T>;
+    const auto* const wanted = reinterpret_cast<const S*>(values);
     if (tie_ == Tie::kFirst) {
-      RowSearch<T, Tie::kFirst>(n, end_).FindPlaces(values, x, rows, places);
+      RowSearch<S, Tie::kFirst>(n, end_).FindPlaces(wanted, x, rows, places);
     } else {
-      RowSearch<T, Tie::kLast>(n, end_).FindPlaces(values, x, rows, places);
+      RowSearch<S, Tie::kLast>(n, end_).FindPlaces(wanted, x, rows, places);
     }
   }
 

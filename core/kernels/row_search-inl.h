@@ -31,6 +31,12 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// What elements are searched as: integers by their bits, whatever their sign.
+template <class T>
+using Searched =
+    typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                std::type_identity<T>>::type;
+
 // In rows of T that lie one after the other, for any position: 0 is -0, and any
 // NaN another.
 template <class T, Tie kTie>

@@ -172,17 +172,8 @@ constexpr Kernel MakeKernel() {
       .finish =
           [](const std::byte* states, int64_t n, int64_t count,
              std::byte* out) {
-            auto* HWY_RESTRICT s = reinterpret_cast<const State*>(states);
-            auto* HWY_RESTRICT o = reinterpret_cast<Output*>(out);
-            const ResultOf<R> result_of(count);
-            if constexpr (IsIntegerMean<R>) {
-              if (result_of.is_of_few()) {
-                return FinishStates<R>(s, n, o, [&result_of](State t) {
-                  return result_of.OfFew(t);
-                });
-              }
-            }
-            FinishStates<R>(s, n, o, result_of);
+            Finish<R>(reinterpret_cast<const State*>(states), n, count,
+                      reinterpret_cast<Output*>(out));
           },
   };
   SetTrial<R>(kernel);
