@@ -125,7 +125,8 @@ inline bool TakesSlabRows(const Kernel& kernel, int64_t row_bytes) {
 
 // The kernel for this CPU and for elements from there, valid for the life of
 // the process. `select_last_index` says which of equal values ArgMax and ArgMin
-// take. REQUIRES: a schema of the operator allows the dtype.
+// take. Empty, all functions null, where no schema of the operator allows the
+// dtype.
 const Kernel& GetKernel(Operator op, DType dtype,
                         bool select_last_index = false,
                         Source source = Source::kCache);

@@ -77,6 +77,12 @@ inline constexpr bool kIsExact<Position<Extreme, T, kTie>> = true;
 template <template <class> class Extreme, class T, Tie kTie>
 inline constexpr bool kFindsPlaces<Position<Extreme, T, kTie>> = true;
 
+// Whether it is that of ReduceSumSquare.
+template <class M>
+inline constexpr bool kIsSumSquare = false;
+template <HighPrecision T>
+inline constexpr bool kIsSumSquare<ReduceSumSquare<T>> = true;
+
 // Whether the monoid adds squares in float64 or in integers wider than T: not
 // those of integers that wrap around (ReduceSumSquare).
 template <Monoid M>
@@ -86,7 +92,7 @@ constexpr bool SumsWideSquares() {
     return std::is_same_v<M, PartialSquares<T>> ||
            (std::is_same_v<M, ReduceL2<T>> && !HasPartial<M>);
   } else if constexpr (FloatElement<T>) {
-    return std::is_same_v<M, ReduceSumSquare<T>>;
+    return kIsSumSquare<M>;
   } else {
     return false;
   }
@@ -120,7 +126,7 @@ template <Monoid M>
 constexpr bool HasNeutralIdentity() {
   using T = typename M::Input;
   return kIsExact<M> || Multiplies<M>() || std::is_same_v<M, ReduceL1<T>> ||
-         std::is_same_v<M, ReduceSumSquare<T>>;
+         kIsSumSquare<M>;
 }
 
 // Whether Combine has a long latency and never rounds: then a lane's elements

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/vector_states-inl.h"
@@ -26,7 +25,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <Numeric T>
+template <HighPrecision T>
 class Differences {
   using M = ReduceLogSumExp<T>;
 
@@ -76,7 +75,7 @@ class Differences {
         PutWidenedStep(x, from + i, offsets.From(i), to + i);
         continue;
       }
-      if constexpr (kMayBeOutOfReach) {
+      if constexpr (!kIsFloat<T>) {
         if (PutFarStep(x, from + i, offsets.From(i), to + i)) continue;
       }
 #pragma GCC unroll 1
@@ -105,16 +104,6 @@ class Differences {
       hn::StoreU(hn::Sub(element, offsets.At(d, l)), d, to + l);
     }
   }
-
-  // Whether integers may be so far below the largest that their exponential is
-  // 0.
-  static constexpr bool kMayBeOutOfReach = [] {
-    if constexpr (kIsFloat<T>) {
-      return false;
-    } else {
-      return std::numeric_limits<typename M::Below>::max() >= M::kOutOfReach;
-    }
-  }();
 
   // Puts the exponentials of a step of integers from x[i] on, if each is the
   // largest or out of its reach, and says whether they are: to ask costs less

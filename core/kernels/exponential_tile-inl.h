@@ -23,7 +23,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-template <Numeric T>
+template <HighPrecision T>
 class ExponentialTile {
   using M = ReduceLogSumExp<T>;
   using State = typename M::State;
@@ -140,8 +140,8 @@ class ExponentialTile {
   }
   // Writes the results of the n states of `count` elements each.
   void PutResultsOf(int64_t count, int64_t n, T* HWY_RESTRICT out) {
-    PutResults<M>(
-        n, out, [=, this](int64_t i) { return M::Finish(StateOf(i), count); });
+    PutResults(n, out,
+               [=, this](int64_t i) { return M::Finish(StateOf(i), count); });
   }
 
  private:

@@ -148,7 +148,7 @@ struct Folder {
     const ResultOf<R> result_of(n);
     EachTile(x, rows, n, source,
              [=](int64_t first, int64_t count, const auto& of_row) {
-               PutResults<R>(count, out + first, [&](int64_t r) {
+               PutResults(count, out + first, [&](int64_t r) {
                  return result_of.OfPartial(BeginWith<Partial>(of_row(r)));
                });
              });

@@ -39,7 +39,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-template <Numeric T>
+template <HighPrecision T>
 struct Folder<ReduceLogSumExp<T>> {
   using M = ReduceLogSumExp<T>;
   using State = typename M::State;

@@ -42,37 +42,28 @@ HWY_INLINE void PutFew(Output* HWY_RESTRICT out, const ResultAt& result_at) {
   }
 }
 
-// Puts result_at(i), R's, into out[i] of `n`. Of narrow results g++ makes
-// vectors of 32, and the rest one by one: eight of these are a loop of their
-// own (24 elements that have 8 results, from plan to result, Intel: sums and
-// means of float16 and L2 of int16 67, 76 and 64 ns one by one, 51, 58 and 51
-// so). So are all logarithms that become integers: 32 at once would be ten
-// times the code, and more than a tenth of the compiler's time for sums, and
-// gain nothing. Of wider results g++ makes smaller vectors of the rest, but not
-// of a loop of eight (LogSum of slabs of 5 x 23 float32 10.5 GB/s, 3.5 by
-// those). Some are made twice. REQUIRES: result_at() reads nothing of `out`.
-template <Reducer R, class ResultAt>
-HWY_INLINE void PutResults(int64_t n, typename R::Output* HWY_RESTRICT out,
+// Puts result_at(i) into out[i] of `n`. Of narrow results g++ makes vectors of
+// 32, and the rest one by one: eight of these are a loop of their own (24
+// elements that have 8 results, from plan to result, Intel: sums and means of
+// float16 and L2 of int16 67, 76 and 64 ns one by one, 51, 58 and 51 so). Of
+// others it makes smaller vectors of the rest, but not of a loop of eight
+// (LogSum of slabs of 5 x 23 float32 10.5 GB/s, 3.5 by those). Some are made
+// twice. REQUIRES: result_at() reads nothing of `out`.
+template <class Output, class ResultAt>
+HWY_INLINE void PutResults(int64_t n, Output* HWY_RESTRICT out,
                            const ResultAt& result_at) {
-  using Output = typename R::Output;
   int64_t i = 0;
   if constexpr (sizeof(Output) < 4) {
-    constexpr int64_t kMany =
-        kTakesLogarithm<R> && IntegerElement<Output> ? kFewResults : 32;
+    constexpr int64_t kMany = 32;
     const auto put = [&](int64_t first) {
       PutFew(out + first, [&](int64_t l) { return result_at(first + l); });
     };
-    if (n >= kFewResults) {
-      if constexpr (kMany > kFewResults) {
-        const int64_t many = n / kMany * kMany;
+    const int64_t many = n / kMany * kMany;
 #pragma GCC unroll 1
-        for (; i < many; ++i) out[i] = result_at(i);
-      }
-      for (; i + kFewResults <= n; i += kFewResults) put(i);
-      // The last ones once more.
-      if (i < n) put(n - kFewResults);
-      return;
-    }
+    for (; i < many; ++i) out[i] = result_at(i);
+    for (; i + kFewResults <= n; i += kFewResults) put(i);
+    // The last ones once more.
+    if (i < n && n >= kFewResults) return put(n - kFewResults);
   }
 #pragma GCC unroll 1
   for (; i < n; ++i) out[i] = result_at(i);
@@ -83,12 +74,11 @@ HWY_INLINE void PutResults(int64_t n, typename R::Output* HWY_RESTRICT out,
 // so few one by one (24 integers of 32 and of 64 bits that have 8 results, from
 // plan to result, Zen 4: LogSum 106 and 114 ns as they lie, 69 and 86 so, means
 // of 64 bits 77 and 69). More would take longer so.
-template <Reducer R, class Result>
-HWY_INLINE void FinishStates(const typename R::State* HWY_RESTRICT states,
-                             int64_t n, typename R::Output* HWY_RESTRICT out,
+template <class State, class Output, class Result>
+HWY_INLINE void FinishStates(const State* HWY_RESTRICT states, int64_t n,
+                             Output* HWY_RESTRICT out,
                              const Result& result_of) {
-  using State = typename R::State;
-  if constexpr (std::is_class_v<State> && IntegerElement<typename R::Output>) {
+  if constexpr (std::is_class_v<State> && IntegerElement<Output>) {
     const auto put = [&](int64_t first) {
       Lanes<State, kFewResults> few;
 #pragma GCC unroll 1
@@ -102,7 +92,7 @@ HWY_INLINE void FinishStates(const typename R::State* HWY_RESTRICT states,
       return;
     }
   }
-  PutResults<R>(n, out, [&](int64_t i) { return result_of(states[i]); });
+  PutResults(n, out, [&](int64_t i) { return result_of(states[i]); });
 }
 
 // Makes out[i] the result of states[i], of `n` of `count` elements each.
@@ -113,12 +103,12 @@ HWY_NOINLINE void Finish(const typename R::State* HWY_RESTRICT states,
   const ResultOf<R> result_of(count);
   if constexpr (IsIntegerMean<R>) {
     if (result_of.is_of_few()) {
-      return FinishStates<R>(states, n, out, [&](typename R::State s) {
+      return FinishStates(states, n, out, [&](typename R::State s) {
         return result_of.OfFew(s);
       });
     }
   }
-  FinishStates<R>(states, n, out, result_of);
+  FinishStates(states, n, out, result_of);
 }
 
 // Puts result_of(trial[i]) into to[i] of `n`; says whether all suffice.

@@ -73,9 +73,8 @@ class ReducedColumns {
         ReduceOnceMore<kWidth>(slab, c, out + c);
       }
     } else {
-      PutResults<R>(kWidth, out + c, [&](int64_t l) {
-        return result_of.OfPartial(lanes.Get(l));
-      });
+      PutResults(kWidth, out + c,
+                 [&](int64_t l) { return result_of.OfPartial(lanes.Get(l)); });
     }
   }
 

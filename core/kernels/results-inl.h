@@ -28,14 +28,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <Reducer R>
 using PartialState = typename PartialOf<typename R::Fold>::type::State;
 
-// Whether a result takes a logarithm.
-template <Reducer R>
-inline constexpr bool kTakesLogarithm = false;
-template <Numeric T>
-inline constexpr bool kTakesLogarithm<ReduceLogSum<T>> = true;
-template <Numeric T>
-inline constexpr bool kTakesLogarithm<ReduceLogSumExp<T>> = true;
-
 // Whether vectors turn states into results: a float64 state that is the result
 // or is rounded to float32; a float32 mean, by multiplication; an integer state
 // as wide as the result, which is its bits, as only wider ones are divided or

@@ -78,8 +78,7 @@ class VectorStates {
   }
 
  private:
-  static constexpr bool kSquares =
-      SumsWideSquares<M>() || std::is_same_v<M, ReduceSumSquare<T>>;
+  static constexpr bool kSquares = SumsWideSquares<M>() || kIsSumSquare<M>;
   static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
 
   // An integer of this size with a sign if elements have one.

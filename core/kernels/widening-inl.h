@@ -41,8 +41,7 @@ constexpr bool VectorsCombine() {
   } else if constexpr (std::is_same_v<M, ReduceL1<T>>) {
     return kFits;
   } else {
-    return kFits && sizeof(T) > 1 &&
-           (std::is_same_v<M, ReduceSumSquare<T>> || Multiplies<M>());
+    return kFits && sizeof(T) > 1 && (kIsSumSquare<M> || Multiplies<M>());
   }
 }
 

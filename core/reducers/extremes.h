@@ -20,7 +20,7 @@ namespace reductor {
 template <class T>
 using Compared = std::conditional_t<std::is_same_v<T, Bool>, uint8_t, T>;
 
-// What joins the keys of elements, whatever type these have.
+// What joins keys, so that all types that have the same ones share it.
 template <class K>
 struct LargerKey {
   using State = K;

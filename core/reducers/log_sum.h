@@ -15,7 +15,7 @@
 namespace reductor {
 
 // Of nothing: -infinity.
-template <Numeric T>
+template <HighPrecision T>
 struct ReduceLogSum : ReduceSum<T> {
   static T Finish(double total, int64_t /*count*/) {
     // A NaN is the quiet one already: to ask once more takes as long as the
@@ -31,7 +31,7 @@ struct ReduceLogSum : ReduceSum<T> {
 };
 
 // Integers truncate toward zero; a sum of 0 or less gives the smallest value.
-template <IntegerElement T>
+template <HighPrecisionInteger T>
 struct ReduceLogSum<T> : ExactSum<T> {
   using Output = T;
   static T Finish(typename ExactSum<T>::State total, int64_t /*count*/) {

@@ -27,7 +27,7 @@ namespace reductor {
 
 // Of nothing: -infinity. Infinities give infinity, unless all are negative; any
 // NaN gives NaN.
-template <Numeric T>
+template <HighPrecision T>
 struct ReduceLogSumExp {
   using Fold = ReduceLogSumExp;
   using Input = T;
@@ -94,7 +94,7 @@ static_assert(kExponentials[708] > 0 && kExponentials[709] == 0);
 // Integers keep the largest as it is, so that one element gives itself, and add
 // the logarithm to it: the result is truncated toward zero and clamped to the
 // type. Of nothing: the smallest value.
-template <IntegerElement T>
+template <HighPrecisionInteger T>
 struct ReduceLogSumExp<T> {
   using Fold = ReduceLogSumExp;
   using Input = T;
@@ -135,12 +135,12 @@ struct ReduceLogSumExp<T> {
     const double smaller = a_is_max ? b.sum : a.sum;
     return {max, larger + smaller * Exponential(BelowMax(min, max))};
   }
-  // The same of states of many elements each, which seldom reach each other but
-  // of 8 bits. Which is larger nobody would foresee, so that it is no branch,
-  // nor a comparison, which g++ would make one (over the first and last dim of
-  // K x 4 x 2 and over every other dim of K x 22 x 11 x 3 int32, in cache, Zen
-  // 4: 1.4 and 1.6 GB/s by a comparison, 1.8 and 2.1 so). Those of 64-bit
-  // integers, whose members are as wide as each other, g++ vectorises.
+  // The same of states of many elements each, which seldom reach each other.
+  // Which is larger nobody would foresee, so that it is no branch, nor a
+  // comparison, which g++ would make one (over the first and last dim of K x 4
+  // x 2 and over every other dim of K x 22 x 11 x 3 int32, in cache, Zen 4: 1.4
+  // and 1.6 GB/s by a comparison, 1.8 and 2.1 so). Those of 64-bit integers,
+  // whose members are as wide as each other, g++ vectorises.
   static State CombineTotals(State a,
                              State b) requires(sizeof(T) < sizeof(double)) {
     const int64_t difference = int64_t{a.max} - int64_t{b.max};

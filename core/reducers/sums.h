@@ -47,7 +47,7 @@ struct ReduceL1 : ReduceSum<T> {
 };
 
 // ReduceSumSquare: the sum of squares.
-template <Numeric T>
+template <HighPrecision T>
 struct ReduceSumSquare : ReduceSum<T> {
   using Fold = ReduceSumSquare<Unsigned<T>>;
   using State = WideState<T>;

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "core/dtype.h"
+#include "core/operators.h"
 #include "core/schema.h"
 #include "tests/core/targets.h"
 
@@ -19,6 +23,19 @@ TEST(GetKernel, HasEveryTypeThatASchemaAllows) {
       }
     }
   });
+}
+
+// What nobody can ask for is not compiled.
+TEST(GetKernel, HasNoTypeThatNoSchemaAllows) {
+  for (const Operator op : kOperators) {
+    for (const DType dtype : kDTypes) {
+      const bool is_allowed = std::any_of(
+          Schemas().begin(), Schemas().end(),
+          [&](const Schema& s) { return s.op == op && s.Allows(dtype); });
+      EXPECT_EQ(GetKernel(op, dtype).fold_rows != nullptr, is_allowed)
+          << NameOf(op) << " of " << NameOf(dtype);
+    }
+  }
 }
 
 TEST(ActiveIsa, NamesTheInstructionSetThatRuns) {
