@@ -28,8 +28,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Of what Extreme finds in T. Which of several is wanted is known at run time,
-// so that both ties share this code.
+// Positions in columns of what Extreme finds in T. Which of several is wanted
+// is known at run time, so that both ties share this code.
 template <template <class> class Extreme, class T>
 class LeaderFolder {
  public:
@@ -42,7 +42,7 @@ class LeaderFolder {
     if (slab > kMaxSlab || cols > kMaxSlabStates || into == Into::kHeld) {
       for (int64_t s = 0; s < slabs; ++s) {
         Columns(tie, x + s * slab * kSize, rows, cols, cols, states + s * cols,
-                into);
+                into, Source::kCache);
       }
       return;
     }
@@ -57,10 +57,10 @@ class LeaderFolder {
   }
 
   // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
-  static void Columns(Tie tie, const std::byte* HWY_RESTRICT x, int64_t rows,
-                      int64_t stride, int64_t cols,
-                      PositionState* HWY_RESTRICT states, Into into,
-                      Source source = Source::kCache) {
+  static HWY_NOINLINE void Columns(Tie tie, const std::byte* HWY_RESTRICT x,
+                                   int64_t rows, int64_t stride, int64_t cols,
+                                   PositionState* HWY_RESTRICT states,
+                                   Into into, Source source) {
     // As many rows as fit are walked side by side, but not so many that to join
     // them takes as long (float32 of 64 x 12: 5.0 GB/s and 17).
     const int64_t side_by_side =

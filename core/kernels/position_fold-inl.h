@@ -28,8 +28,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Of what Extreme finds in T. Which of several is wanted is known at run time,
-// so that both ties share this code.
+// What a Folder of what Extreme finds in T does with rows and slabs. Which of
+// several is wanted is known at run time, so that both ties share this code.
 template <template <class> class Extreme, class T>
 class PositionFolder {
  public:
@@ -74,13 +74,6 @@ class PositionFolder {
         [=](const std::byte* turned, int64_t first, int64_t count) {
           Rows(tie, turned, count, rows, states + first, into, Source::kCache);
         });
-  }
-
-  static HWY_NOINLINE void Columns(Tie tie, const std::byte* HWY_RESTRICT x,
-                                   int64_t rows, int64_t stride, int64_t cols,
-                                   PositionState* HWY_RESTRICT states,
-                                   Into into, Source source) {
-    Leaders::Columns(tie, x, rows, stride, cols, states, into, source);
   }
 
   static HWY_NOINLINE void ReduceSlabs(Tie tie, const std::byte* HWY_RESTRICT x,
@@ -152,7 +145,8 @@ struct Folder<Position<Extreme, T, kTie>> {
                       int64_t stride, int64_t cols,
                       PositionState* HWY_RESTRICT states, Into into,
                       Source source) {
-    Both::Columns(kTie, x, rows, stride, cols, states, into, source);
+    LeaderFolder<Extreme, T>::Columns(kTie, x, rows, stride, cols, states, into,
+                                      source);
   }
 
   static void ReduceSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,

@@ -66,10 +66,19 @@ HWY_INLINE void PrefetchFrom(Cache to, const std::byte* x, int64_t offset) {
 // How far ahead, in bytes.
 inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 
-// Prefetches the lines that bytes [begin, end) from x on lie in.
+// Prefetches the lines that bytes [begin, end) from x on lie in. The cache is
+// chosen once, not for each line.
 HWY_INLINE void PrefetchLines(Cache to, const std::byte* x, int64_t begin,
                               int64_t end) {
-  for (int64_t i = begin; i < end; i += kLineBytes) PrefetchFrom(to, x, i);
+  if (to == Cache::kL1) {
+    for (int64_t i = begin; i < end; i += kLineBytes) {
+      PrefetchFrom(Cache::kL1, x, i);
+    }
+  } else {
+    for (int64_t i = begin; i < end; i += kLineBytes) {
+      PrefetchFrom(Cache::kL2, x, i);
+    }
+  }
 }
 
 // The same of so many bytes, as straight code.
@@ -105,13 +114,7 @@ HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
   if (!kPrefetchesInOrder) return;
-  constexpr int64_t kBegin = kPrefetchDistance;
-  // The cache is chosen once, not for each line.
-  if (Nearest(kTo) == Cache::kL1) {
-    PrefetchLines(Cache::kL1, x, kBegin, kBegin + bytes);
-  } else {
-    PrefetchLines(Cache::kL2, x, kBegin, kBegin + bytes);
-  }
+  PrefetchLines(Nearest(kTo), x, kPrefetchDistance, kPrefetchDistance + bytes);
 }
 
 // The same, of a long row, of the lines that begin in bytes [kBegin, kEnd) from

@@ -21,7 +21,6 @@
 #include "core/kernels/float_pairs-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/limb_lanes-inl.h"
-#include "core/kernels/prefetch-inl.h"
 #include "core/kernels/reduced_columns-inl.h"
 #include "core/kernels/results-inl.h"
 #include "core/kernels/slab.h"
@@ -148,7 +147,7 @@ class ReducedSlabs {
         prefetch.Rows(slab, c, kColumns);
         if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
                                     out + c)) {
-          ReduceOnceMore<kColumns>(slab, c, result_of, out);
+          ReduceAnyway<kColumns>(slab, c, result_of, out);
         }
       }
     }
@@ -161,18 +160,19 @@ class ReducedSlabs {
         };
         if (!Columns::template ReduceNarrowed<kWide>(slab, c, prefetch_row,
                                                      result_of, out)) {
-          ReduceOnceMore<kWide>(slab, c, result_of, out);
+          ReduceAnyway<kWide>(slab, c, result_of, out);
         }
       }
     }
-    ReduceByLanes(slab, prefetch, ahead, c, cols, result_of, out);
+    ReduceByLanes(slab, prefetch, ahead, c, result_of, out);
   }
 
-  // Columns [c, c + kCols), of which vectors said that their results are wrong.
+  // Columns [c, c + kCols), whatever they hold: those of which a faster way
+  // said that its results may be wrong.
   template <int64_t kCols>
-  static HWY_NOINLINE void ReduceOnceMore(const Slab& slab, int64_t c,
-                                          const ResultOf<R>& result_of,
-                                          Output* HWY_RESTRICT out) {
+  static HWY_NOINLINE void ReduceAnyway(const Slab& slab, int64_t c,
+                                        const ResultOf<R>& result_of,
+                                        Output* HWY_RESTRICT out) {
     static_assert(kCols % kMany == 0);
     const auto nothing = [](int64_t /*row*/) {};
     for (const int64_t end = c + kCols; c < end; c += kMany) {
@@ -206,14 +206,14 @@ class ReducedSlabs {
     }
   }
 
-  // Columns [c, end). REQUIRES: end >= kTail.
+  // The columns from c on. REQUIRES: slab.cols >= kTail.
   template <class Prefetch>
   static HWY_INLINE void ReduceByLanes(const Slab& slab,
                                        const Prefetch& prefetch,
                                        StreamsAhead& ahead, int64_t c,
-                                       int64_t end,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
+    const int64_t end = slab.cols;
     for (; c + kMany <= end; c += kMany) {
       PrefetchUntil(slab, c + kMany, ahead);
       ReduceColumns<kMany>(slab, prefetch, c, result_of, out);

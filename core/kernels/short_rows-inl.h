@@ -76,6 +76,7 @@ class ShortRows {
   // bytes.
   template <int64_t kN, class At>
   static HWY_INLINE void Join(const At& at, State* HWY_RESTRICT states) {
+    static_assert(kN == 2 || kN == 4 || kN == 8);
     const auto join = [](auto a, auto b) { return CombineVectors<M>(a, b); };
     const D d;
     if constexpr (kN == 2) {

@@ -49,12 +49,8 @@ class SlabPrefetch {
                       int64_t count) const {
     if (ahead_ == kNone) return;
     const int64_t first = (r * slab.stride + c) * kSize + ahead_;
-    // The cache is chosen once, not for each line.
-    if (is_far_) {
-      PrefetchLines(Cache::kL2, slab.x, first, first + count * kSize);
-    } else {
-      PrefetchLines(Cache::kL1, slab.x, first, first + count * kSize);
-    }
+    PrefetchLines(is_far_ ? Cache::kL2 : Cache::kL1, slab.x, first,
+                  first + count * kSize);
   }
 
   // As columns [c, c + count) of every row are folded.

@@ -168,6 +168,9 @@ TEST(ArgMax, FindsInfinitiesAndANanInAnyColumnOfNumbers) {
              {20, 100},
              {90, 3},
              {300, 1500},
+             // Strips, of which the last fills no line.
+             {20, 257},
+             {20, 271},
              // Strips of them, of which the last has fewer columns than rows.
              {20, 1552},
              {40, 1568}}) {
