@@ -164,13 +164,12 @@ class RowTile {
         lanes_.Set(i + l, is_in ? s : M::Identity());
       }
     }
-    JoinLanes<kPlaces>(rows);
+    JoinNeighbours<kPlaces>([this](int64_t i) { return lanes_.Get(i); }, rows);
   }
 
-  // Joins the kKept lanes of each row. Rows of several widths share it: of 8
-  // bits it is a third of their code.
+  // Joins the kKept lanes of each row.
   template <int64_t kKept>
-  HWY_NOINLINE void JoinLanes(int64_t rows) {
+  HWY_INLINE void JoinLanes(int64_t rows) {
     const auto at = [this](int64_t i) { return lanes_.Get(i); };
     if constexpr (ShortRows<M>::kJoinsLanes) {
       if (ShortRows<M>::AreFast()) {
