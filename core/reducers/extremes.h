@@ -23,47 +23,41 @@ using Compared = std::conditional_t<std::is_same_v<T, Bool>, uint8_t, T>;
 // What joins keys, so that all types that have the same ones share it.
 template <class K>
 struct LargerKey {
-  using State = K;
   static constexpr K Combine(K a, K b) { return b > a ? b : a; }
 };
 template <class K>
 struct SmallerKey {
-  using State = K;
   static constexpr K Combine(K a, K b) { return b < a ? b : a; }
+};
+
+// What folds elements by their keys, of which NaNs have one at this place.
+template <class T, NanPlace kNans>
+struct FoldOfKeys {
+  using Input = T;
+  using State = Key<T>;
+  using Output = T;
+  static constexpr NanPlace kNanPlace = kNans;
+
+  static constexpr State Map(T x) { return KeyOf<kNans>(x); }
+  static constexpr Output Finish(State key, int64_t /*count*/) {
+    return FromKey<kNans, T>(key);
+  }
 };
 
 // ReduceMax: +0 is larger than -0, true than false. Of nothing: -infinity, or
 // the smallest value of a type that has none.
 template <class T>
-struct ReduceMax : LargerKey<Key<T>> {
+struct ReduceMax : FoldOfKeys<T, NanPlace::kHighest>, LargerKey<Key<T>> {
   using Fold = ReduceMax<Compared<T>>;
-  using Input = T;
-  using typename LargerKey<Key<T>>::State;
-  using Output = T;
-  static constexpr NanPlace kNanPlace = NanPlace::kHighest;
-
-  static constexpr State Identity() { return LowestKey<T>(); }
-  static constexpr State Map(T x) { return KeyOf<kNanPlace>(x); }
-  static constexpr Output Finish(State key, int64_t /*count*/) {
-    return FromKey<kNanPlace, T>(key);
-  }
+  static constexpr Key<T> Identity() { return LowestKey<T>(); }
 };
 
 // ReduceMin: -0 is smaller than +0, false than true. Of nothing: +infinity, or
 // the largest value of a type that has none.
 template <class T>
-struct ReduceMin : SmallerKey<Key<T>> {
+struct ReduceMin : FoldOfKeys<T, NanPlace::kLowest>, SmallerKey<Key<T>> {
   using Fold = ReduceMin<Compared<T>>;
-  using Input = T;
-  using typename SmallerKey<Key<T>>::State;
-  using Output = T;
-  static constexpr NanPlace kNanPlace = NanPlace::kLowest;
-
-  static constexpr State Identity() { return HighestKey<T>(); }
-  static constexpr State Map(T x) { return KeyOf<kNanPlace>(x); }
-  static constexpr Output Finish(State key, int64_t /*count*/) {
-    return FromKey<kNanPlace, T>(key);
-  }
+  static constexpr Key<T> Identity() { return HighestKey<T>(); }
 };
 
 enum class Tie { kFirst, kLast };
