@@ -132,8 +132,8 @@ class ReducedSlabs {
     ahead.UpTo(slab.x + c * slab.rows * kSize);
   }
 
-  template <class Prefetch>
-  static HWY_INLINE void ReduceSlab(const Slab& slab, const Prefetch& prefetch,
+  static HWY_INLINE void ReduceSlab(const Slab& slab,
+                                    const SlabPrefetch<kSize>& prefetch,
                                     StreamsAhead& ahead,
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
@@ -181,8 +181,8 @@ class ReducedSlabs {
   }
 
   // A slab of two rows of float32. REQUIRES: slab.cols >= kLine.
-  template <class Prefetch>
-  static HWY_INLINE void ReducePairs(const Slab& slab, const Prefetch& prefetch,
+  static HWY_INLINE void ReducePairs(const Slab& slab,
+                                     const SlabPrefetch<kSize>& prefetch,
                                      StreamsAhead& ahead,
                                      Output* HWY_RESTRICT out) {
     const int64_t cols = slab.cols;
@@ -207,9 +207,8 @@ class ReducedSlabs {
   }
 
   // The columns from c on. REQUIRES: slab.cols >= kTail.
-  template <class Prefetch>
   static HWY_INLINE void ReduceByLanes(const Slab& slab,
-                                       const Prefetch& prefetch,
+                                       const SlabPrefetch<kSize>& prefetch,
                                        StreamsAhead& ahead, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
@@ -226,10 +225,10 @@ class ReducedSlabs {
   }
 
   // Columns [c, c + kWidth).
-  template <int64_t kWidth, class Prefetch>
+  template <int64_t kWidth>
   static HWY_INLINE void ReduceColumns(const Slab& slab,
-                                       const Prefetch& prefetch, int64_t c,
-                                       const ResultOf<R>& result_of,
+                                       const SlabPrefetch<kSize>& prefetch,
+                                       int64_t c, const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
       // A tail's line is that of the next row's begin.

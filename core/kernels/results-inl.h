@@ -32,8 +32,9 @@ using PartialState = typename PartialOf<typename R::Fold>::type::State;
 // or is rounded to float32; a float32 mean, by multiplication; an integer state
 // as wide as the result, which is its bits, as only wider ones are divided or
 // have roots or logarithms.
-template <Reducer R, Monoid M = typename PartialOf<typename R::Fold>::type>
+template <Reducer R>
 constexpr bool HasVectorResults() {
+  using M = typename PartialOf<typename R::Fold>::type;
   using State = typename M::State;
   using Output = typename R::Output;
   if constexpr (!HasVectors<M>()) {

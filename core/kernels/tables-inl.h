@@ -38,11 +38,7 @@ template <Reducer R>
 constexpr auto ReduceRowsOf() -> decltype(Kernel::reduce_rows) {
   using Loops = Folder<typename R::Fold>;
   using Output = typename R::Output;
-  if constexpr (requires(Output * out) {
-                  Loops::template ReduceRows<R>(nullptr, 0, 0, out,
-                                                Source::kCache);
-                } &&
-                !HasTrial<R>) {
+  if constexpr (!HasTrial<R>) {
     return [](const std::byte* x, int64_t rows, int64_t n, std::byte* out,
               Source source) {
       Loops::template ReduceRows<R>(x, rows, n, reinterpret_cast<Output*>(out),
