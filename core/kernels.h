@@ -27,7 +27,8 @@ inline constexpr int64_t kLongRowBytes = 64 * kBlockBytes;
 // and 16 bits int16_t counts them, and no larger power of two fits it.
 inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
 
-// The most rows of columns that a pass over their states takes.
+// The most rows of columns that join their states in one pass, where these are
+// walked with them.
 inline constexpr int64_t kMaxPassRows = 4;
 
 // The shortest rows that reduce_slabs takes wherever they lie: a line, which
@@ -73,10 +74,12 @@ struct Kernel {
   void (*fold_rows)(const std::byte* x, int64_t rows, int64_t n,
                     std::byte* states, Into into, Source source);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
-  // states[s * cols + c]. REQUIRES: 1 <= rows * cols <= kMaxSlab and cols <=
-  // kMaxSlabStates; or takes_any_slab; or takes_narrow_slabs, IsNarrowSlab()
-  // and rows <= kChainRows * RowsOfBlock(cols); or the states are new and rows
-  // <= kChainRows.
+  // states[s * cols + c]. REQUIRES: 1 <= rows, 1 <= cols and one of
+  //   - rows * cols <= kMaxSlab and cols <= kMaxSlabStates;
+  //   - takes_any_slab, and a slab has up to kWideRowBytes;
+  //   - takes_narrow_slabs, IsNarrowSlab() and rows <= kChainRows *
+  //     RowsOfBlock(cols);
+  //   - the states are new and rows <= kChainRows.
   void (*fold_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                      int64_t cols, std::byte* states, Into into, Source source);
   // Folds column c of each row, in order where that counts, into states[c]. The
@@ -95,11 +98,12 @@ struct Kernel {
   // Writes the outputs of the columns of slabs of these rows, one slab after
   // the other, as their states would give; or null. Where states round these
   // are of chains of kChainRows rows, each of which joins those before it.
-  // REQUIRES: TakesSlabRows(); 1 <= rows; rows <= kChainRows, or a slab
-  // IsSmallSlab() and stride == cols, or a row has kMinSlabRowBytes and rows
-  // are as few as a row's elements may be (max_row_bytes), or kMostRowsOfPlaces
-  // if places are found. And stride == cols if a row has less than
-  // kMinSlabRowBytes.
+  // REQUIRES: TakesSlabRows(), 1 <= rows, and one of
+  //   - rows <= kChainRows;
+  //   - IsSmallSlab(rows, cols) and stride == cols;
+  //   - a row has kMinSlabRowBytes, and there are as few as a row's elements
+  //     may be (max_row_bytes), or kMostRowsOfPlaces if places are found.
+  // And stride == cols if a row has less than kMinSlabRowBytes.
   void (*reduce_slabs)(const std::byte* x, int64_t slabs, int64_t rows,
                        int64_t stride, int64_t cols, std::byte* out,
                        Source source);

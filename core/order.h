@@ -51,8 +51,7 @@
 //     each level of the nest (range_steps.cc), and so are ranges (nest.h) that
 //     have elements of one result;
 //   - LogSumExp finds the largest first and adds exponentials in this order,
-//   but
-//     of a row 1,024 at a time, whose sums join one after the other, and of
+//     but of a row 1,024 at a time, whose sums join one after the other, and of
 //     slabs as log_sum_exp_fold-inl.h says.
 #ifndef REDUCTOR_CORE_ORDER_H_
 #define REDUCTOR_CORE_ORDER_H_

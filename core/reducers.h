@@ -8,7 +8,8 @@
 // empty slice gives. An operator that differs from another only in Finish()
 // names the other as its Fold and shares its loops. One may name a Partial
 // monoid, whose states hold all that its State needs of kMostElements and fit
-// registers that the loops fill faster, and FromPartial().
+// registers that the loops fill faster, and FromPartial(); and FinishPartial(),
+// which makes of such a state what Finish() makes of FromPartial() of it.
 //
 // One whose State holds what few tensors need may name a Trial reducer, which
 // folds the rest of it: many elements at a time are folded by that, and only
@@ -98,14 +99,15 @@ constexpr bool SumsWideSquares() {
   }
 }
 
-// Whether its sums stop at a largest one, kMost.
+// Whether the lanes of vectors hold its sums, which stop at a largest one,
+// kMost.
 template <Monoid M>
 constexpr bool Saturates() {
   return SumsWideSquares<M>() && std::is_same_v<typename M::State, uint64_t> &&
          sizeof(typename M::Input) == 4;
 }
 
-// Whether the monoid adds integers as they are.
+// Whether it is the partial monoid of exact sums of integers.
 template <Monoid M>
 inline constexpr bool kAddsIntegers = false;
 template <IntegerElement T>
@@ -114,7 +116,7 @@ template <IntegerElement T>
 requires(sizeof(T) ==
          1) inline constexpr bool kAddsIntegers<PartialSumOfFew<T>> = true;
 
-// Whether the monoid multiplies elements.
+// Whether it is that of ReduceProd, and multiplies elements as it takes them.
 template <Monoid M>
 constexpr bool Multiplies() {
   return std::is_same_v<M, ReduceProd<typename M::Input>>;

@@ -53,7 +53,7 @@ class ColumnFolder {
       // GB/s unprefetched, 11.6 by strips).
       const bool wants_strips = AreShortAndPacked(cols, stride, kSize) &&
                                 cols * kSize % kLineBytes != 0;
-      if (Extremes::FoldsColumns(rows, cols) && !wants_strips) {
+      if (Extremes::AreColumnsFaster(rows, cols) && !wants_strips) {
         return Extremes::FoldColumns(
             x, rows, stride, cols, states, into,
             [source](const std::byte* some, int64_t count, int64_t apart,

@@ -108,7 +108,7 @@ void CombineSlabs(std::byte* into, const std::byte* from, int64_t slabs,
                   int64_t rows, int64_t n) {
   auto* const a = reinterpret_cast<State*>(into);
   auto* const b = reinterpret_cast<const State*>(from);
-  // SSE4 compares no words without signs.
+  // A vector of SSE4 holds one of them.
   constexpr bool kAreSums =
       std::is_same_v<State, Words<int64_t>> && HWY_TARGET <= HWY_AVX2;
   // Fewer states fill no vector that is worth it.

@@ -63,14 +63,15 @@ class ExtremeColumns : ExtremeVectors<M> {
   // 65 and 86 GB/s by keys, 93 and 95 so; from memory 22 and 22, 20 and 21).
   static constexpr int64_t kLineColumns = kLineBytes / kSize;
   static_assert(kColumns % kLineColumns == 0);
-  static bool FoldsLines(int64_t rows, int64_t cols, Source source) {
+  static bool AreLinesFaster(int64_t rows, int64_t cols, Source source) {
     constexpr int64_t kFewestRows = 64;
     return source == Source::kCache && cols == kLineColumns &&
            rows >= kFewestRows;
   }
 
-  // states[c] = Combine(it, column c), if it says so: else keys must.
-  // REQUIRES: FoldsLines().
+  // The states of the columns of such a slab, or what they hold joined with
+  // these, if it says so: else keys must make them.
+  // REQUIRES: AreLinesFaster().
   HWY_NOINLINE bool FoldLines(const std::byte* HWY_RESTRICT x, int64_t rows,
                               typename M::State* HWY_RESTRICT states,
                               Into into) {
@@ -95,12 +96,12 @@ class ExtremeColumns : ExtremeVectors<M> {
   // long, and to walk fewer rows at a time costs less (the largest of 1,024
   // columns of float32, in cache and from memory, AMD: by AVX2 30 and 8 GB/s by
   // comparisons, 45 and 9 by keys; by AVX-512 88 and 23, 97 and 29).
-  static bool FoldsColumns(int64_t rows, int64_t cols) {
+  static bool AreColumnsFaster(int64_t rows, int64_t cols) {
     return HWY_TARGET <= HWY_AVX3 && kCpuKind == CpuKind::kOther && rows >= 8 &&
            cols >= kColumns;
   }
 
-  // states[c] = Combine(states[c], x[r * stride + c]) for every row;
+  // states[c] = column c of the rows, or if kHeld Combine(states[c], that);
   // by_keys(x, rows, stride, cols, states, into) does so where keys must.
   // REQUIRES: cols >= kColumns.
   template <class ByKeys>

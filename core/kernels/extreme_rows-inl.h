@@ -131,7 +131,7 @@ class ExtremeRows : ExtremeVectors<M> {
   // and from memory, 48 and 25, 57 and 17).
   static HWY_INLINE bool AreInStep(int64_t n, const StreamsAhead& ahead) {
     if (kRows != 4) return false;
-    if (!ReadsSeveral()) return n < ExtremeWalk<M>::kStep;
+    if (!ReadsSeveral()) return n < ExtremeWalk<M>::kTurn;
     const int64_t bytes = n * kSize;
     const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
     return bytes <= 512 || (are_long && !ahead.prefetches());

@@ -38,7 +38,7 @@ class ExtremeWalk : ExtremeVectors<M> {
 
  public:
   // Elements of a row that are taken in one turn.
-  static constexpr int64_t kStep = 4 * kWidth;
+  static constexpr int64_t kTurn = 4 * kWidth;
 
   // Some rows, which lie one after the other: the best of each and the sum of
   // all, by lanes. REQUIRES: n >= kWidth.
@@ -97,16 +97,16 @@ class ExtremeWalk : ExtremeVectors<M> {
     };
     constexpr bool kPrefetches =
         kWalk == Walk::kPrefetching || kWalk == Walk::kPrefetchingByLines;
-    if constexpr (kPrefetches) ahead.UpTo(x + std::min(n, kStep) * kSize);
-    if (n < kStep) {
+    if constexpr (kPrefetches) ahead.UpTo(x + std::min(n, kTurn) * kSize);
+    if (n < kTurn) {
       take_last(kWidth);
       return {best0, sum0};
     }
-    const int64_t whole = n / kStep * kStep;
+    const int64_t whole = n / kTurn * kTurn;
     // The loop prefetches from the second turn on, and short rows have only
     // this one (the largest of rows of 64 and 100 float32 from memory, Intel:
     // 12 GB/s unprefetched, 14 so).
-    if constexpr (kPrefetches) PrefetchAfter<Cache::kL1>(x, kStep * kSize);
+    if constexpr (kPrefetches) PrefetchAfter<Cache::kL1>(x, kTurn * kSize);
     constexpr bool kIsByLines =
         kWalk == Walk::kPrefetchingByLines || kWalk == Walk::kByLines;
     constexpr bool kIsByQuarters = kWalk == Walk::kByQuarters;
@@ -117,15 +117,15 @@ class ExtremeWalk : ExtremeVectors<M> {
     V sum1 = best1;
     V sum2 = best2;
     V sum3 = best3;
-    // A turn takes a vector of each part.
-    constexpr int64_t kTurn = kIsByQuarters ? kWidth : kStep;
+    // A turn takes a vector of each part, of which the next turn's follow.
+    constexpr int64_t kNext = kIsByQuarters ? kWidth : kTurn;
     // Some elements twice, which changes neither the best of all nor whether
     // there is a NaN.
-    int64_t i = kIsByLines ? kTurn - PastLine(x) : kTurn;
+    int64_t i = kIsByLines ? kNext - PastLine(x) : kNext;
     const int64_t end = kIsByQuarters ? apart
-                        : kIsByLines  ? n - kStep + 1
+                        : kIsByLines  ? n - kTurn + 1
                                       : whole;
-    for (; i < end; i += kTurn) {
+    for (; i < end; i += kNext) {
       const std::byte* HWY_RESTRICT turn = x + i * kSize;
       constexpr int64_t kBytes = kWidth * kSize;
       if constexpr (kPrefetches) ahead.UpTo(turn + 4 * kBytes);

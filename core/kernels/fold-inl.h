@@ -110,8 +110,11 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Specialised where places are found (position_fold-inl.h), and for LogSumExp
-// (log_sum_exp_fold-inl.h).
+// What MakeKernel() (tables-inl.h) makes a kernel of: Rows, Slabs, Columns and
+// ReduceRows<R>. ReduceSlabs is there where ReducedSlabs<R> is not and it takes
+// less time than states do; without kTakesAnySlab and kTakesNarrowSlabs it
+// takes neither. Specialised where places are found (position_fold-inl.h), and
+// for LogSumExp (log_sum_exp_fold-inl.h).
 template <Monoid M>
 struct Folder {
   using State = typename M::State;
@@ -122,7 +125,7 @@ struct Folder {
   static constexpr bool kTakesAnySlab = kIsExact<M>;
   static constexpr bool kTakesNarrowSlabs = RowsSideBySide<M>::kAreThere;
 
-  // states[r] = Combine(states[r], row r), each row `n` elements.
+  // states[r] = row r, `n` elements, or if kHeld Combine(states[r], row r).
   static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t n, State* HWY_RESTRICT states,
                                 Into into, Source source = Source::kCache) {
@@ -154,7 +157,7 @@ struct Folder {
              });
   }
 
-  // states[s * cols + c] = Combine(it, column c of slab s).
+  // states[s * cols + c] = column c of slab s, or if kHeld Combine(it, that).
   static void Slabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into, Source source) {
@@ -172,7 +175,7 @@ struct Folder {
       }
     }
     if constexpr (kHasFloatExtremes<M>) {
-      if (ExtremeColumns<M>::FoldsLines(rows, cols, source)) {
+      if (ExtremeColumns<M>::AreLinesFaster(rows, cols, source)) {
         ExtremeColumns<M> columns;
         while (slabs > 0 && columns.FoldLines(x, rows, states, into)) {
           x += slab * kSize;
@@ -187,7 +190,7 @@ struct Folder {
       const bool is_transposed =
           std::is_class_v<typename Partial::State> ||
           (AreShuffled(slab * kSize) && slabs >= kFewestShuffled);
-      if (is_transposed && SlabFolder<Partial>::FillNoLanes(rows, cols)) {
+      if (is_transposed && SlabFolder<Partial>::HasTooFewColumns(rows, cols)) {
         return FoldTransposedSlabs<Folder, kSize>(x, slabs, rows, cols, states,
                                                   into);
       }
@@ -210,7 +213,8 @@ struct Folder {
         });
   }
 
-  // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
+  // states[c] = x[c], x[stride + c] and so on, row after row, joined in order;
+  // if kHeld all join states[c].
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
                       Into into, Source source = Source::kCache) {

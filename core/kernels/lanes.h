@@ -51,8 +51,8 @@ constexpr auto MembersOf(S s) {
 template <class S>
 inline constexpr int64_t kMemberCount = lanes_internal::CountMembers<S>();
 
-// `kSize` states, each a number or a struct of two to four.
-template <class S, int64_t kSize, int = lanes_internal::CountMembers<S>()>
+// `kCount` states, each a number or a struct of two to four.
+template <class S, int64_t kCount, int = lanes_internal::CountMembers<S>()>
 class Lanes {
  public:
   S Get(int64_t l) const { return states_[l]; }
@@ -60,11 +60,11 @@ class Lanes {
   S* data() { return states_; }
 
  private:
-  alignas(64) S states_[kSize];
+  alignas(64) S states_[kCount];
 };
 
-template <class S, int64_t kSize>
-class Lanes<S, kSize, 2> {
+template <class S, int64_t kCount>
+class Lanes<S, kCount, 2> {
  public:
   S Get(int64_t l) const { return {first_[l], second_[l]}; }
   void Set(int64_t l, S s) {
@@ -85,13 +85,13 @@ class Lanes<S, kSize, 2> {
   }
   using Members = decltype(Split(S{}));
 
-  alignas(64) typename Members::first_type first_[kSize];
-  alignas(64) typename Members::second_type second_[kSize];
+  alignas(64) typename Members::first_type first_[kCount];
+  alignas(64) typename Members::second_type second_[kCount];
 };
 
 // Three or four members, which have one type.
-template <class S, int64_t kSize, int kMembers>
-requires(kMembers > 2) class Lanes<S, kSize, kMembers> {
+template <class S, int64_t kCount, int kMembers>
+requires(kMembers > 2) class Lanes<S, kCount, kMembers> {
  public:
   S Get(int64_t l) const { return Get(l, Numbers()); }
   void Set(int64_t l, S s) { Set(l, lanes_internal::MembersOf(s), Numbers()); }
@@ -112,7 +112,7 @@ requires(kMembers > 2) class Lanes<S, kSize, kMembers> {
     ((members_[kNumber][l] = members[kNumber]), ...);
   }
 
-  alignas(64) typename Members::value_type members_[kMembers][kSize];
+  alignas(64) typename Members::value_type members_[kMembers][kCount];
 };
 
 }  // namespace reductor

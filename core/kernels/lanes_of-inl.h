@@ -30,11 +30,12 @@ using GroupOf = std::conditional_t<
     std::conditional_t<LimbsOf<M>::kAreThere, LimbLanes<M, kWidth>,
                        PlainLanes<M, kWidth>>>;
 
-// What rows are folded by, kWidth elements at a time.
+// Whether those of a row, kWidth elements at a time, take neighbours.
 template <Monoid M, int64_t kWidth>
 inline constexpr bool kTakesNeighbours = TakesNeighbours<M>() && kWidth >= 8 &&
                                          kWidth * sizeof(typename M::Input) >=
                                              16;
+// What rows are folded by, kWidth elements at a time.
 template <Monoid M, int64_t kWidth>
 using RowGroupOf =
     std::conditional_t<kTakesNeighbours<M, kWidth>, NeighbourLanes<M, kWidth>,

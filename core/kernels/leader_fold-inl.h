@@ -33,7 +33,7 @@ namespace HWY_NAMESPACE {
 template <template <class> class Extreme, class T>
 class LeaderFolder {
  public:
-  // states[s * cols + c] = Combine(it, column c of slab s).
+  // states[s * cols + c] = column c of slab s, or if kHeld Combine(it, that).
   static void Slabs(Tie tie, const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols,
                     PositionState* HWY_RESTRICT states, Into into) {
@@ -56,7 +56,7 @@ class LeaderFolder {
              });
   }
 
-  // states[c] = Combine(states[c], x[r * stride + c]) for every row in order.
+  // states[c] = column c of the rows, or if kHeld Combine(states[c], that).
   static HWY_NOINLINE void Columns(Tie tie, const std::byte* HWY_RESTRICT x,
                                    int64_t rows, int64_t stride, int64_t cols,
                                    PositionState* HWY_RESTRICT states,

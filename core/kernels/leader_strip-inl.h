@@ -123,17 +123,19 @@ class LeaderStrip {
     return place == whole_ ? side : rows_ - (place + 1) * side_by_side_ + side;
   }
 
-  // Makes `n` lanes of the first `rows` rows, 1 to kMost, by one pass: what a
-  // pass has just written is not read again, which stalls some processes from
+  // Makes `n` lanes of the first `rows` rows, 1 to kMostRows, by one pass: what
+  // a pass has just written is not read again, which stalls some processes from
   // their begin to their end (places in 3 x 10,751 int32, in cache, Zen 4: 25
   // GB/s, in one process of 24 10).
-  template <int64_t kMost>
+  template <int64_t kMostRows>
   HWY_INLINE void FoldFirstRows(int64_t rows, const std::byte* HWY_RESTRICT x,
                                 int64_t step, int64_t n) {
-    if constexpr (kMost > 1) {
-      if (rows < kMost) return FoldFirstRows<kMost - 1>(rows, x, step, n);
+    if constexpr (kMostRows > 1) {
+      if (rows < kMostRows) {
+        return FoldFirstRows<kMostRows - 1>(rows, x, step, n);
+      }
     }
-    FoldRows<Into::kNew, kMost>(x, 0, step, n);
+    FoldRows<Into::kNew, kMostRows>(x, 0, step, n);
   }
 
   // Folds kRows rows of `n` columns, which begin `step` elements apart, into as

@@ -46,7 +46,6 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static constexpr bool kTakesAnySlab = true;
 
-  // Of any length.
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states, Into into,
                    Source source = Source::kCache) {

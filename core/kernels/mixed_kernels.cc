@@ -54,8 +54,8 @@ struct OnZen4 {
         op == Operator::kReduceSumSquare || op == Operator::kReduceLogSum;
     // What these add of integers takes AVX2 up to half as long again.
     if (adds_more && dtype != DType::kFloat64) return kNoneForAvx2;
-    // It has no 64-bit integers that it multiplies or compares at once (the
-    // largest of all in the L2 cache 106 and 93).
+    // It takes several steps for the larger of two 64-bit integers and for
+    // their products (the largest of all in the L2 cache 106 and 93).
     const bool has_64_bits = dtype == DType::kInt64 || dtype == DType::kUint64;
     const bool gains_in_cache = !adds_more && (adds || !has_64_bits);
     if (source == Source::kCache && !gains_in_cache) return kNoneForAvx2;

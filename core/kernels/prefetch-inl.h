@@ -1,5 +1,12 @@
 // How the loops prefetch memory before they fold it. Compiled once per
 // instruction set.
+//
+//   rows and small slabs            PrefetchAfter(), PrefetchPart(); as streams
+//                                   (Zen 3) StreamsAhead
+//   columns, some rows a pass       PassPrefetch; as streams StreamsAhead
+//   columns walked down             PrefetchBytes()
+//   slabs that become results       SlabPrefetch; as streams StreamsAhead
+//
 #if defined(REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_
 #undef REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_
@@ -105,7 +112,7 @@ inline const bool kPrefetchesInOrder =
 inline constexpr bool kMayReadSeveral = HWY_TARGET == HWY_AVX2;
 HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 
-// Prefetches what lies two pages after the next `bytes` bytes. The loops do so
+// Prefetches the `bytes` bytes that lie two pages after x. The loops do so
 // each turn, a few lines at a time: the CPU's own prefetching ends with each
 // page, and what a loop has prefetched when it ends is all there is until the
 // next one runs. Float32 sums from memory, AVX-512, GB/s without and with it:

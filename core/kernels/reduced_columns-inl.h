@@ -103,7 +103,7 @@ class ReducedColumns {
   // cascade's where states round, for the same bits as by fold_slabs(); and
   // where an element keeps the next one waiting, which another chain does not
   // (products of 100 x 20 int32, in cache, AVX-512: 18 GB/s by one chain, 42
-  // so; L2 of 40 x 50 int32, Zen 3: 16 by one).
+  // so).
   static constexpr int64_t kChain = kIsExact<M> && !HasLongLatency<Partial>()
                                         ? std::numeric_limits<int64_t>::max()
                                         : kChainRows;

@@ -115,8 +115,8 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   static constexpr Turn kMostTurns = std::numeric_limits<Turn>::max();
   static_assert(kLongRowBytes / kSize / kTurn + 1 < kMostTurns);
 
-  // The same. The vectors but the first follow each other from element
-  // `second` on, 1 to kWidth.
+  // Find() by one kind of walk. The first vector begins with the row, the
+  // others follow each other from element `second` on, 1 to kWidth.
   template <Walk kWalk, class Second>
   static HWY_INLINE bool FindIn(const std::byte* HWY_RESTRICT x, int64_t n,
                                 Second second, T& value, int64_t& place) {

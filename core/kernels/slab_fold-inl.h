@@ -54,7 +54,7 @@ class SlabFolder {
 
   // Whether the columns fill not even the narrowest lanes that are vectors, nor
   // rows side by side do.
-  static bool FillNoLanes(int64_t rows, int64_t cols) {
+  static bool HasTooFewColumns(int64_t rows, int64_t cols) {
     return cols < kNarrowest && RowsTogether(rows, cols) == 1;
   }
 
@@ -62,8 +62,8 @@ class SlabFolder {
   // columns in all, of which column i has the state folded.Get(i); `first`
   // columns come before them. What is `ahead` is prefetched. Elements that have
   // a place are walked from the end if `from_end`.
-  // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, rows * cols <= kMaxSlab,
-  // or a slab has up to kWideRowBytes.
+  // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, and rows * cols <=
+  // kMaxSlab or a slab has up to kWideRowBytes.
   template <class Put>
   static HWY_INLINE void Each(const std::byte* HWY_RESTRICT x, int64_t slabs,
                               int64_t rows, int64_t cols, StreamsAhead& ahead,

@@ -19,7 +19,7 @@
 // Loops of few instructions a line come twice, with this and without: to find
 // each turn that there is nothing to prefetch costs up to half (the largest of
 // rows of 16,384 float32 and of all of 8 MiB float64, in cache, Zen 4: 38 and
-// 47 GB/s so, 72 and 74 without).
+// 47 GB/s in one loop, 72 and 74 so).
 #if defined(REDUCTOR_CORE_KERNELS_STREAMS_AHEAD_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_STREAMS_AHEAD_INL_H_
