@@ -29,7 +29,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // What both share. Leaders take successive elements, of which the first of
-// equal ones stays: where the last is wanted they are walked from the end.
+// equal ones stays: where the last is wanted they are walked from the end, and
+// a place counts from there (RowOfPlace()).
 template <template <class> class Extreme, class T>
 struct LeaderBase {
   // What Extreme computes, by the keys that positions compare.

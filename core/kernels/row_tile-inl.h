@@ -138,16 +138,17 @@ class RowTile {
     }
   }
 
-  // REQUIRES: n <= kPlaces.
-  template <int64_t kPlaces>
+  // Rows that take kSlots elements each, of which the first `n` count.
+  // REQUIRES: n <= kSlots.
+  template <int64_t kSlots>
   HWY_INLINE void FoldPadded(const std::byte* HWY_RESTRICT x, int64_t rows,
                              int64_t n) {
-    constexpr int64_t kRowBytes = kPlaces * kSize;
+    constexpr int64_t kRowBytes = kSlots * kSize;
     alignas(64) std::byte padded[kMaxStates * kSize];
     std::memset(padded, 0, sizeof(padded));
-    // As many bytes as a place has, where they lie within the tile: so that
+    // As many bytes as the slots have, where they lie within the tile: so that
     // their number is known.
-    const int64_t short_ones = std::min(rows, (kPlaces - 1) / n);
+    const int64_t short_ones = std::min(rows, (kSlots - 1) / n);
     int64_t r = 0;
     for (; r < rows - short_ones; ++r) {
       std::memcpy(padded + r * kRowBytes, x + r * n * kSize, kRowBytes);
@@ -156,15 +157,15 @@ class RowTile {
       std::memcpy(padded + r * kRowBytes, x + r * n * kSize, n * kSize);
     }
     const auto end = static_cast<LaneNumber<M>>(n);
-    for (int64_t i = 0; i < rows * kPlaces; i += kGroup<M>) {
+    for (int64_t i = 0; i < rows * kSlots; i += kGroup<M>) {
 #pragma GCC unroll 1
       for (int64_t l = 0; l < kGroup<M>; ++l) {
         const State s = MapAt<M>(padded, i + l);
-        const bool is_in = static_cast<LaneNumber<M>>(l % kPlaces) < end;
+        const bool is_in = static_cast<LaneNumber<M>>(l % kSlots) < end;
         lanes_.Set(i + l, is_in ? s : M::Identity());
       }
     }
-    JoinNeighbours<kPlaces>([this](int64_t i) { return lanes_.Get(i); }, rows);
+    JoinNeighbours<kSlots>([this](int64_t i) { return lanes_.Get(i); }, rows);
   }
 
   // Joins the kKept lanes of each row.

@@ -68,14 +68,14 @@ inline constexpr int64_t kShuffled = 16;
 inline bool AreShuffled(int64_t slab_bytes) { return slab_bytes <= kShuffled; }
 
 // Transposes `bytes` bytes of slabs, `step` bytes of them at a time, which are
-// kShuffled at most: byte b of these comes from places[b] (the largest of
+// kShuffled at most: byte b of these comes from byte sources[b] (the largest of
 // float32 slabs of 2 x 2, in cache, AVX-512: 5 GB/s element by element, 18 so).
 HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
                                       int64_t bytes, int64_t step,
-                                      const std::byte* HWY_RESTRICT places,
+                                      const std::byte* HWY_RESTRICT sources,
                                       std::byte* HWY_RESTRICT to) {
   const hn::Full128<uint8_t> d;
-  const auto table = hn::LoadU(d, reinterpret_cast<const uint8_t*>(places));
+  const auto table = hn::LoadU(d, reinterpret_cast<const uint8_t*>(sources));
   const auto shuffle = [&](const std::byte* x, std::byte* transposed) {
     const auto v = hn::LoadU(d, reinterpret_cast<const uint8_t*>(x));
     hn::StoreU(hn::TableLookupBytes(v, table), d,
@@ -104,20 +104,20 @@ HWY_INLINE void EachTransposed(const std::byte* HWY_RESTRICT x, int64_t slabs,
                          : cols == 3 ? &TransposeSlabs<3, kSize>
                          : cols == 4 ? &TransposeSlabs<4, kSize>
                                      : &TransposeSlabs<0, kSize>;
-  // Bytes that are their own places, transposed, are the table of a shuffle.
+  // Bytes that say where they stand, transposed, are the sources of a shuffle.
   const int64_t shuffled = kShuffled / (slab * kSize);
-  std::byte places[kShuffled] = {};
+  std::byte sources[kShuffled] = {};
   if (shuffled > 0) {
     std::byte own[kShuffled];
     for (int64_t b = 0; b < kShuffled; ++b) own[b] = static_cast<std::byte>(b);
-    transpose(own, shuffled, rows, cols, places);
+    transpose(own, shuffled, rows, cols, sources);
   }
   alignas(64) std::byte transposed[kLargest * kSize];
   for (int64_t s = 0, count = 0; s < slabs; s += count) {
     count = std::clamp<int64_t>(kMaxSlab / slab, 1, slabs - s);
     const int64_t bytes = count * slab * kSize;
     if (shuffled > 0) {
-      ShuffleSlabs(x, bytes, shuffled * slab * kSize, places, transposed);
+      ShuffleSlabs(x, bytes, shuffled * slab * kSize, sources, transposed);
     } else {
       transpose(x, count, rows, cols, transposed);
     }

@@ -114,6 +114,44 @@ TEST(ReduceSum, RoundsBfloat16OnceToEven) {
               ElementsAre(4992));
 }
 
+// Sums of an element and a zero each, which are the elements: in columns, and
+// in rows of as many elements as `cols` of which one is no zero.
+template <class T>
+void ExpectEachIsItsOwnSum(int64_t cols) {
+  constexpr int64_t kAll = 1 << 16;
+  std::vector<T> elements;
+  for (int64_t bits = 0; bits < kAll; ++bits) {
+    elements.push_back(T{static_cast<uint16_t>(bits)});
+  }
+  std::vector<T> sums = elements;
+  sums[0x8000] = T{0};  // Of -0 and 0.
+  for (T& sum : sums) {
+    if (std::isnan(Widen(sum))) sum = Narrow<T>(kNan);  // Of any NaN.
+  }
+  const int64_t slabs = kAll / cols;
+  std::vector<T> columns;
+  std::vector<T> rows(kAll * cols);
+  for (int64_t i = 0; i < kAll; ++i) {
+    if (i % cols == 0) columns.resize(2 * i);
+    columns.push_back(elements[i]);
+    rows[i * cols + i % cols] = elements[i];
+  }
+  columns.resize(2 * kAll);
+  EXPECT_TRUE(AreSame(Reduced(columns, {slabs, 2, cols}, Sum({1})), sums))
+      << cols << " columns";
+  EXPECT_TRUE(AreSame(Reduced(rows, {kAll, cols}, Sum({1})), sums))
+      << "rows of " << cols;
+}
+
+TEST(ReduceSum, OfA16BitFloatAndZerosIsThatFloat) {
+  ForEachTarget([] {
+    for (const int64_t cols : {2, 8, 64, 512}) {
+      ExpectEachIsItsOwnSum<BFloat16>(cols);
+      ExpectEachIsItsOwnSum<Float16>(cols);
+    }
+  });
+}
+
 TEST(ReduceSum, IsNanForOppositeInfinities) {
   EXPECT_TRUE(std::isnan(Reduced<float>({kInf, -kInf}, {2}, Sum({0}))[0]));
 }
