@@ -141,7 +141,7 @@ constexpr Key<T> KeyOfValue(T x) {
   return magnitude > kInfinityBits<T> ? kOfNan : key;
 }
 
-// The element that has the key.
+// The element of which this is KeyOf().
 template <NanPlace kNan, class T>
 constexpr T FromKey(Key<T> key) {
   using namespace ordered_internal;

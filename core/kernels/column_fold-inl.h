@@ -176,10 +176,11 @@ class ColumnFolder {
   }
 };
 
-// states[s * cols + c] = Combine(it, column c of slab s), each slab by the
-// columns of the folder F, of elements of kSize bytes. As from a cache: slabs
-// that come from memory are folded as fast (sums, means and the largest of
-// nests of 4, 8 and 12 rows of 1,000 to 5,000, Intel, within a hundredth).
+// states[s * cols + c] = column c of slab s, or if kHeld Combine(it, that),
+// each slab by the columns of the folder F, of elements of kSize bytes. As from
+// a cache: slabs that come from memory are folded as fast (sums, means and the
+// largest of nests of 4, 8 and 12 rows of 1,000 to 5,000, Intel, within a
+// hundredth).
 template <class F, int64_t kSize, class State>
 void FoldEachSlab(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
                   int64_t cols, State* HWY_RESTRICT states, Into into) {

@@ -117,7 +117,7 @@ class ExtremeWalk : ExtremeVectors<M> {
     V sum1 = best1;
     V sum2 = best2;
     V sum3 = best3;
-    // A turn takes a vector of each part, of which the next turn's follow.
+    // How far on the next turn is: each quarter goes on by a vector.
     constexpr int64_t kNext = kIsByQuarters ? kWidth : kTurn;
     // Some elements twice, which changes neither the best of all nor whether
     // there is a NaN.

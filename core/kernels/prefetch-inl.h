@@ -1,12 +1,13 @@
 // How the loops prefetch memory before they fold it. Compiled once per
 // instruction set.
 //
-//   rows and small slabs            PrefetchAfter(), PrefetchPart(); as streams
-//                                   (Zen 3) StreamsAhead
+//   rows and small slabs            PrefetchAfter(), PrefetchPart(); by special
+//                                   lanes PrefetchBytes(); as streams (Zen 3)
+//                                   StreamsAhead
+//   rows that are searched          PrefetchLines()
 //   columns, some rows a pass       PassPrefetch; as streams StreamsAhead
 //   columns walked down             PrefetchBytes()
 //   slabs that become results       SlabPrefetch; as streams StreamsAhead
-//
 #if defined(REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_
 #undef REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_

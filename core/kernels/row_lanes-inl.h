@@ -86,9 +86,10 @@ class RowLanes {
 
   // Prefetches as much as the first turn of the row from x on; later turns
   // prefetch as they are folded, and the next row for what is left of this one.
-  // Rows of a few bytes take longer to fold than to come, as float32 that are
-  // widened do, and prefetching only adds to that (sums of rows of 5 and 17
-  // float32 from memory, Zen 3: 4 and 8 GB/s prefetched, 6 and 11 so).
+  // Rows of a few bytes take longer to fold than to come, as elements of 32
+  // bits that are widened do, and prefetching only adds to that (sums of rows
+  // of 5 and 17 float32 from memory, Zen 3: 4 and 8 GB/s prefetched, 6 and 11
+  // so).
   HWY_INLINE void PrefetchAhead(const std::byte* x, StreamsAhead& ahead) const {
     constexpr bool kTakeLonger =
         kWidth * kSize < 32 || (IsWidening<M>() && kSize == 4);

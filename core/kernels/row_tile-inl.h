@@ -4,8 +4,8 @@
 // several members are transposed (limb_rows-inl.h). Another row is folded into
 // four or eight lanes first (row_lanes-inl.h), and what these hold for all rows
 // of a tile are rows of 4 or 8 again. Where the lanes would be fewer than the
-// smallest register has, each row is copied to a place of 8 or 16 elements
-// instead, which is one expression too. Compiled once per instruction set.
+// smallest register has, each row is copied to 8 or 16 slots instead, which is
+// one expression too. Compiled once per instruction set.
 //
 // Float32 sums in cache, AVX-512: rows of 8 at 31 GB/s by passes that join
 // neighbours, 57 by expressions; rows of 3 at 14 and 60. The largest of uint8

@@ -44,7 +44,8 @@ class RowsSideBySide {
         width_(SideBySide(cols) * cols),
         block_(RowsOfBlock(cols)) {}
 
-  // states[c] = Combine(it, column c), the blocks of which are one chain.
+  // states[c] = column c, the blocks of which are one chain, or if kHeld
+  // Combine(it, that).
   void FoldSlab(const std::byte* HWY_RESTRICT x, int64_t rows,
                 State* HWY_RESTRICT states, Into into) {
     FoldBlock(x, std::min(rows, block_), chain_.data());

@@ -126,8 +126,8 @@ HWY_INLINE void EachTransposed(const std::byte* HWY_RESTRICT x, int64_t slabs,
   }
 }
 
-// states[s * cols + c] = Combine(it, column c of slab s), by the rows of the
-// folder F. REQUIRES: as EachTransposed().
+// states[s * cols + c] = column c of slab s, or if kHeld Combine(it, that), by
+// the rows of the folder F. REQUIRES: as EachTransposed().
 template <class F, int64_t kSize, int64_t kLargest = kMaxSlab, class State>
 HWY_NOINLINE void FoldTransposedSlabs(const std::byte* HWY_RESTRICT x,
                                       int64_t slabs, int64_t rows, int64_t cols,
