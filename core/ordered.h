@@ -109,7 +109,8 @@ constexpr K Subtract(K a, K b) {
 
 template <NanPlace kNan, class T>
 constexpr Key<T> KeyOf(T x) {
-  using namespace ordered_internal;
+  using ordered_internal::Add;
+  using ordered_internal::Subtract;
   if constexpr (kIsFloat<T>) {
     using Keys = FloatKeys<kNan, T>;
     const auto bits = std::bit_cast<Key<T>>(x);
@@ -144,7 +145,7 @@ constexpr Key<T> KeyOfValue(T x) {
 // The element of which this is KeyOf().
 template <NanPlace kNan, class T>
 constexpr T FromKey(Key<T> key) {
-  using namespace ordered_internal;
+  using ordered_internal::Subtract;
   if constexpr (kIsFloat<T>) {
     using Keys = FloatKeys<kNan, T>;
     const T x = std::bit_cast<T>(key < 0 ? Subtract(Keys::kOfNegative, key)
