@@ -139,7 +139,7 @@ constexpr Key<T> KeyOfValue(T x) {
   const K sign = static_cast<K>(bits >> Limits::digits);  // 0 or -1.
   const K magnitude = static_cast<K>(bits & Limits::max());
   const K key = static_cast<K>((magnitude ^ sign) - sign);
-  return magnitude > kInfinityBits<T> ? kOfNan : key;
+  return AreOfNan<T>(bits) ? kOfNan : key;
 }
 
 // The element of which this is KeyOf().

@@ -110,11 +110,9 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// What MakeKernel() (tables-inl.h) makes a kernel of: Rows, Slabs, Columns and
-// ReduceRows<R>. ReduceSlabs is there where ReducedSlabs<R> is not and it takes
-// less time than states do; without kTakesAnySlab and kTakesNarrowSlabs it
-// takes neither. Specialised where places are found (position_fold-inl.h), and
-// for LogSumExp (log_sum_exp_fold-inl.h).
+// What MakeKernel() (tables-inl.h) makes a kernel of. Specialised where places
+// are found (position_fold-inl.h), with ReduceSlabs beside, and for LogSumExp
+// (log_sum_exp_fold-inl.h); kTakesAnySlab and kTakesNarrowSlabs may be missing.
 template <Monoid M>
 struct Folder {
   using State = typename M::State;
@@ -213,8 +211,7 @@ struct Folder {
         });
   }
 
-  // states[c] = x[c], x[stride + c] and so on, row after row, joined in order;
-  // if kHeld all join states[c].
+  // states[c] = column c of the rows, or if kHeld Combine(states[c], that).
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
                       Into into, Source source = Source::kCache) {
