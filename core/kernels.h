@@ -67,6 +67,10 @@ struct Kernel {
   // Whether fold_slabs takes slabs of narrow rows that round, of as many blocks
   // as a chain of the cascade has at most, which it joins as that would.
   bool takes_narrow_slabs;
+  // Whether to join two states takes as long as to fold several elements, as
+  // LogSumExp's, whose sums are of different magnitudes: then small nests are
+  // gathered (range_gather.cc).
+  bool joins_slowly;
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);
   // Folds row r, `n` elements, into states[r].

@@ -52,7 +52,8 @@
 //     have elements of one result;
 //   - LogSumExp finds the largest first and adds exponentials in this order,
 //     but of a row 1,024 at a time, whose sums join one after the other, and of
-//     slabs as log_sum_exp_fold-inl.h says.
+//     slabs as log_sum_exp_fold-inl.h says; the elements of a small nest are
+//     gathered to rows (range_gather.cc).
 #ifndef REDUCTOR_CORE_ORDER_H_
 #define REDUCTOR_CORE_ORDER_H_
 

@@ -41,6 +41,10 @@ void RangeFold::FoldKept(size_t l, int64_t steps, std::byte* states,
   if (is_slab(l + 1, below.extent, into)) {
     return FoldSlabs(steps, below.extent, below.step_width, states, into);
   }
+  if (IsGatheredWhole(l + 1)) {
+    return FoldGatheredNests(l + 1, steps, GatherOffsets(l + 1, below.extent),
+                             states, into);
+  }
   if (!is_last(l + 1) && IsSmallNest(l + 1)) {
     return FoldSmallNests(l, steps, states, into);
   }
@@ -62,6 +66,7 @@ void RangeFold::FoldReduced(size_t l, int64_t steps, std::byte* states,
     return FoldSlabs(1, steps, levels_[l].step_width, states, into);
   }
   if (is_last(l + 1)) return FoldManyRows(l, steps, states, into);
+  if (IsGathered(l)) return FoldGatheredSteps(l, steps, states, into);
   const int64_t at_once = StepsAtOnce(l);
   if (at_once > 1) return FoldSmallSteps(l, steps, at_once, states, into);
   FoldSteps(l, steps, states, into);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
@@ -102,6 +103,21 @@ class RangeFold {
   bool IsSmallNest(size_t l) const;
   // Joins the states of the next steps to those before, in order.
   void CloseSteps(size_t l, const std::byte* states, int64_t steps);
+
+  // In range_gather.cc. Whether the elements of several steps of the reduced
+  // level `l` are gathered, those of each state as a row,
+  bool IsGathered(size_t l) const;
+  // and whether those of all its steps are at once.
+  bool IsGatheredWhole(size_t l) const;
+  // By how many elements each of so many steps is beyond the first, in the
+  // order in which they are gathered.
+  std::vector<int32_t> GatherOffsets(size_t l, int64_t steps) const;
+  // Nests of as many steps of the level `l` as have these offsets.
+  void FoldGatheredNests(size_t l, int64_t nests,
+                         const std::vector<int32_t>& offsets, std::byte* states,
+                         Into into);
+  // Any number of steps, as many as are gathered at once being a child.
+  void FoldGatheredSteps(size_t l, int64_t steps, std::byte* states, Into into);
 
   // Where the next elements come from, as kernels prefetch them.
   Source NextSource() {

@@ -45,6 +45,7 @@ struct Folder<ReduceLogSumExp<T>> {
   using State = typename M::State;
 
   static constexpr bool kTakesAnySlab = true;
+  static constexpr bool kJoinsSlowly = true;
 
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states, Into into,

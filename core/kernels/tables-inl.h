@@ -83,6 +83,9 @@ template <class M>
 concept TakesAnySlab = Folder<M>::kTakesAnySlab;
 
 template <class M>
+concept JoinsSlowly = Folder<M>::kJoinsSlowly;
+
+template <class M>
 concept TakesNarrowSlabs = Folder<M>::kTakesNarrowSlabs;
 
 // How states of many elements each are combined.
@@ -139,6 +142,7 @@ constexpr Kernel MakeKernel() {
       .finds_places = kFindsPlaces<Fold>,
       .takes_any_slab = TakesAnySlab<Fold>,
       .takes_narrow_slabs = TakesNarrowSlabs<Fold>,
+      .joins_slowly = JoinsSlowly<Fold>,
       .init =
           [](std::byte* states, int64_t n) {
             std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());

@@ -1,11 +1,13 @@
 // Reduced axes with kept ones between them, of so few elements that many such
 // nests are folded together.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@
 
 namespace reductor {
 namespace {
+
+using ::testing::Pointwise;
 
 using Extents = std::vector<int64_t>;
 
@@ -32,6 +36,15 @@ struct Nests {
 
   bool IsReduced(int64_t d) const {
     return std::find(axes.begin(), axes.end(), d) != axes.end();
+  }
+
+  // The nests of this one's kept dims.
+  Nests Others() const {
+    Nests others{shape, {}};
+    for (int64_t d = 0; d < std::ssize(shape); ++d) {
+      if (!IsReduced(d)) others.axes.push_back(d);
+    }
+    return others;
   }
 
   // How many elements a nest has, and by how much its last one exceeds the
@@ -69,12 +82,13 @@ template <class T, class Of>
 void Expect(const Nests& nests, const ReduceSpec& spec, const Of& of) {
   SCOPED_TRACE(testing::PrintToString(nests.shape));
   const std::vector<int64_t> elements = SumsOfIndices(nests, true);
-  const std::vector<T> x(elements.begin(), elements.end());
-  std::vector<T> expected;
+  const auto x = Narrowed<T>({elements.begin(), elements.end()});
+  std::vector<double> expected;
   for (const int64_t first : SumsOfIndices(nests, false)) {
-    expected.push_back(static_cast<T>(of(first)));
+    expected.push_back(static_cast<double>(of(first)));
   }
-  EXPECT_EQ(Reduced(x, nests.shape, spec), expected);
+  EXPECT_THAT(Widened(Reduced(x, nests.shape, spec)),
+              Pointwise(testing::DoubleEq(), Widened(Narrowed<T>(expected))));
 }
 
 template <class T>
@@ -142,6 +156,41 @@ TEST(ReduceSum, OfMinusZerosInNestsIsZero) {
   }
 }
 
+// The elements of a nest exceed its first one by the same in each, and so do
+// the results. The logarithm is libm's.
+template <class T>
+void ExpectLogSumExp(const Nests& nests) {
+  const auto spread = static_cast<double>(nests.Spread());
+  double sum = 0;
+  for (const int64_t beyond : SumsOfIndices(nests.Others(), false)) {
+    sum += std::exp(static_cast<double>(beyond) - spread);
+  }
+  const double beyond = spread + std::log(sum);
+  Expect<T>(nests, Onnx(Operator::kReduceLogSumExp, 27, nests.axes),
+            [=](int64_t first) {
+              const double result = static_cast<double>(first) + beyond;
+              return kIsFloat<T> ? result : std::floor(result);
+            });
+}
+
+// Gathered whole, one at once and many, or some steps at once, of one range and
+// of two; and not gathered.
+TEST(ReduceLogSumExp, OfNestsOfFewElements) {
+  ForEachTarget([] {
+    for (const Nests& nests :
+         {Nests{{300, 3, 5, 2}, {1, 3}}, Nests{{40, 21, 2, 4, 2}, {1, 3}},
+          Nests{{3, 30, 7, 5}, {1, 3}}, Nests{{700, 6, 3}, {0, 2}},
+          Nests{{3, 300, 3, 4, 2}, {0, 2, 4}}, Nests{{5, 7, 3, 40}, {0, 2}}}) {
+      ExpectLogSumExp<float>(nests);
+      ExpectLogSumExp<double>(nests);
+      ExpectLogSumExp<Float16>(nests);
+      ExpectLogSumExp<int32_t>(nests);
+      ExpectLogSumExp<int64_t>(nests);
+    }
+    ExpectLogSumExp<double>({{9000, 3, 3}, {0, 2}});
+  });
+}
+
 using NestBits = SameBits;
 
 TEST_F(NestBits, OfEveryOperatorAndType) {
@@ -163,10 +212,12 @@ TEST_F(NestBits, OfFloat64InMany) {
   for (const auto& [shape, axes] :
        {Nests{{4000, 3, 5, 2}, {1, 3}}, Nests{{900, 6, 3, 2, 4}, {0, 2, 4}},
         Nests{{20, 300, 3, 4, 2}, {0, 2, 4}}}) {
-    const std::string bytes = RandomFloat64s(*CountElements(shape, 1), rng_);
-    ExpectSameBitsEverywhere(
-        RequestFor(DType::kFloat64, shape, Onnx(Operator::kReduceSum, axes)),
-        bytes, rng_);
+    const std::string bytes = RandomFloat64s(*CountElements(shape, 1), rng_, 4);
+    for (const Operator op :
+         {Operator::kReduceSum, Operator::kReduceLogSumExp}) {
+      ExpectSameBitsEverywhere(
+          RequestFor(DType::kFloat64, shape, Onnx(op, axes)), bytes, rng_);
+    }
   }
 }
 
