@@ -15,9 +15,11 @@ inline constexpr int64_t kPageBytes = 4096;
 // CPUs that differ in which loop is fastest where their instruction set leaves
 // a choice: in how memory is prefetched, in what it takes to widen elements, in
 // how many arrays they read side by side. Whoever asks says what was measured.
-// kZen3 and kZen5 stand for what AMD made before and after kZen4, too. kOther
-// stands for Intel's, which were measured, and for all others, which were not.
-enum class CpuKind { kZen3, kZen4, kZen5, kOther };
+// kZen3 and kZen5 stand for what AMD made before and after kZen4, too; kSkylake
+// for Intel's with AVX-512 that add where they multiply, up to Ice Lake, of
+// which Cascade Lake was measured. kOther stands for Intel's since then, which
+// were measured, and for all others, which were not.
+enum class CpuKind { kZen3, kZen4, kZen5, kSkylake, kOther };
 
 inline CpuKind FindCpuKind() {
 #if defined(__x86_64__)
@@ -27,10 +29,16 @@ inline CpuKind FindCpuKind() {
     // Of family 25, which are Zen 3 and 4.
     return __builtin_cpu_is("amdfam19h") ? CpuKind::kZen4 : CpuKind::kZen5;
   }
+  if (__builtin_cpu_is("skylake-avx512") || __builtin_cpu_is("cascadelake") ||
+      __builtin_cpu_is("cooperlake") || __builtin_cpu_is("icelake-server")) {
+    return CpuKind::kSkylake;
+  }
 #endif
   return CpuKind::kOther;
 }
 inline const CpuKind kCpuKind = FindCpuKind();
+inline const bool kIsAmd =
+    kCpuKind != CpuKind::kSkylake && kCpuKind != CpuKind::kOther;
 
 // Whether the CPU follows several arrays by itself, and reads them side by side
 // faster than one after the other. Zen 3 does (all of one array from memory,

@@ -38,8 +38,9 @@ inline constexpr int64_t kMinSlabRowBytes = kLineBytes;
 // Whether a fold makes its states, or joins elements to what they hold.
 enum class Into { kNew, kHeld };
 
-// Where elements most likely come from. It changes how fast, and no bit.
-enum class Source { kCache, kMemory };
+// Where elements most likely come from: a core's own cache, which is near, one
+// that cores share, or memory. It changes how fast, and no bit.
+enum class Source { kNear, kCache, kMemory };
 
 // The largest state_size: as many bytes stand by for a state on stacks.
 inline constexpr int64_t kMaxStateSize = 32;

@@ -28,6 +28,10 @@ struct Loop {
   friend bool operator==(const Loop&, const Loop&) = default;
 };
 
+// Tensors of up to so many bytes lie in the L2 cache, as what has just come
+// does.
+inline constexpr int64_t kNearBytes = 512 * 1024;
+
 // Tensors of so many bytes come from memory (of 8 and 256 MiB the largest of
 // rows of 64 float32, Zen 3: 27 and 13 GB/s unprefetched, 22 and 18 prefetched;
 // of 4,096 columns of float32, Zen 4: 67 and 19 unprefetched, 56 and 21
@@ -59,7 +63,10 @@ struct Plan {
   // Where the elements most likely are: not so in a stream, whose pieces are
   // folded as they come.
   Source source() const {
-    return input_bytes() >= kFarBytes ? Source::kMemory : Source::kCache;
+    const int64_t bytes = input_bytes();
+    return bytes >= kFarBytes    ? Source::kMemory
+           : bytes <= kNearBytes ? Source::kNear
+                                 : Source::kCache;
   }
   int64_t output_bytes() const { return output_count * SizeOf(output_dtype); }
 };

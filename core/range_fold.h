@@ -159,7 +159,7 @@ class RangeFold {
   // (sums of 16, 40 and 100 columns of float32 and of 40 and 100 of float64,
   // Zen 4: 49, 50, 50, 81 and 54 GB/s as wide rows, 73, 68, 67, 95 and 67 so).
   bool TakesNarrowSlab(int64_t rows, int64_t cols) const {
-    return kernel_.takes_narrow_slabs && source_ == Source::kCache &&
+    return kernel_.takes_narrow_slabs && source_ != Source::kMemory &&
            IsNarrowSlab(rows, cols);
   }
   // Whether the next rows are one and lie together.

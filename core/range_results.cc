@@ -67,7 +67,7 @@ bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols,
   }
   // Narrow rows join in another order.
   return rows <= Cascade::kMostInTurn && !AreNarrow(cols) &&
-         (source == Source::kCache || bytes <= kFarSlabBytes);
+         (source != Source::kMemory || bytes <= kFarSlabBytes);
 }
 
 }  // namespace

@@ -61,22 +61,22 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
   const bool are_rows = AreRows(plan);
   if (are_rows && kernel.reduce_rows != nullptr) {
     return kernel.reduce_rows(x, CountOf(plan), plan.reduced, out,
-                              Source::kCache);
+                              Source::kNear);
   }
   const bool are_slabs = AreSlabsOfFewRows(plan);
   if (are_slabs && TakesSlabRows(kernel, plan.inner * SizeOf(plan.dtype))) {
     return kernel.reduce_slabs(x, CountOf(plan), plan.reduced, plan.inner,
-                               plan.inner, out, Source::kCache);
+                               plan.inner, out, Source::kNear);
   }
   alignas(std::max_align_t) std::byte states[kMaxSmallOutputs * kMaxStateSize];
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {
                 if (are_rows) {
                   by.fold_rows(x, CountOf(plan), plan.reduced, into, Into::kNew,
-                               Source::kCache);
+                               Source::kNear);
                 } else if (are_slabs) {
                   by.fold_slabs(x, CountOf(plan), plan.reduced, plan.inner,
-                                into, Into::kNew, Source::kCache);
+                                into, Into::kNew, Source::kNear);
                 } else {
                   FoldByLevels(plan, by, bytes, into);
                 }

@@ -53,7 +53,7 @@ class ColumnWalk {
   // float64, Zen 4: 22, 22 and 19 GB/s by passes, 11, 10 and 12 so).
   static bool IsFaster(int64_t rows, int64_t stride, int64_t cols,
                        Source source) {
-    return source == Source::kCache && rows <= kChainRows && cols >= kFewest &&
+    return source != Source::kMemory && rows <= kChainRows && cols >= kFewest &&
            !WantsPasses(stride);
   }
 
@@ -117,9 +117,10 @@ class ColumnWalk {
   // floats are widened Intel's CPUs walk faster nevertheless (L1 and sums of
   // 1,024 columns of float32, 512 KiB and 8 MiB, by passes and so: AVX-512 37
   // and 44, 22 and 22, 43 and 45, 23 and 24; AVX2 30 and 35, 21 and 22, 31 and
-  // 43, 22 and 23; means and L2 of integers as fast by both).
+  // 43, 22 and 23; of 512 columns, Cascade Lake, 26 and 33, 16 and 20, 29 and
+  // 39, 16 and 20; means and L2 of integers as fast by both).
   static bool WantsPasses(int64_t stride) {
-    const bool walks_anyway = IsWidening<M>() && kCpuKind == CpuKind::kOther;
+    const bool walks_anyway = IsWidening<M>() && !kIsAmd;
     return stride * kSize % (kPageBytes / 2) == 0 && !walks_anyway;
   }
 

@@ -65,7 +65,7 @@ class ExtremeColumns : ExtremeVectors<M> {
   static_assert(kColumns % kLineColumns == 0);
   static bool AreLinesFaster(int64_t rows, int64_t cols, Source source) {
     constexpr int64_t kFewestRows = 64;
-    return source == Source::kCache && cols == kLineColumns &&
+    return source != Source::kMemory && cols == kLineColumns &&
            rows >= kFewestRows;
   }
 
@@ -97,8 +97,7 @@ class ExtremeColumns : ExtremeVectors<M> {
   // columns of float32, in cache and from memory, AMD: by AVX2 30 and 8 GB/s by
   // comparisons, 45 and 9 by keys; by AVX-512 88 and 23, 97 and 29).
   static bool AreColumnsFaster(int64_t rows, int64_t cols) {
-    return HWY_TARGET <= HWY_AVX3 && kCpuKind == CpuKind::kOther && rows >= 8 &&
-           cols >= kColumns;
+    return HWY_TARGET <= HWY_AVX3 && !kIsAmd && rows >= 8 && cols >= kColumns;
   }
 
   // states[c] = column c of the rows, or if kHeld Combine(states[c], that);

@@ -134,7 +134,7 @@ class ExtremeRows : ExtremeVectors<M> {
     if (!ReadsSeveral()) return n < ExtremeWalk<M>::kTurn;
     const int64_t bytes = n * kSize;
     const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
-    return bytes <= 512 || (are_long && !ahead.prefetches());
+    return bytes <= 512 || (are_long && !ahead.are_prefetched());
   }
 
   // The same of each of kRows rows, and whether all are.

@@ -47,7 +47,7 @@ class ExtremeWalk : ExtremeVectors<M> {
                               StreamsAhead& ahead, V (&best)[kCount], V& sum) {
     if (ReadsQuarters(n * kSize)) {
       FoldEach<Walk::kByQuarters>(x, n, ahead, best, sum);
-    } else if (kPrefetchesInOrder && n * kSize >= kFewestPrefetchedInLines) {
+    } else if (ahead.in_order() && n * kSize >= kFewestPrefetchedInLines) {
       FoldEach<Walk::kPrefetchingByLines>(x, n, ahead, best, sum);
     } else if (ahead.loop_prefetches()) {
       FoldEach<Walk::kPrefetching>(x, n, ahead, best, sum);
@@ -106,7 +106,7 @@ class ExtremeWalk : ExtremeVectors<M> {
     // The loop prefetches from the second turn on, and short rows have only
     // this one (the largest of rows of 64 and 100 float32 from memory, Intel:
     // 12 GB/s unprefetched, 14 so).
-    if constexpr (kPrefetches) PrefetchAfter<Cache::kL1>(x, kTurn * kSize);
+    if constexpr (kPrefetches) ahead.After<Cache::kL1>(x, kTurn * kSize);
     constexpr bool kIsByLines =
         kWalk == Walk::kPrefetchingByLines || kWalk == Walk::kByLines;
     constexpr bool kIsByQuarters = kWalk == Walk::kByQuarters;
@@ -130,18 +130,18 @@ class ExtremeWalk : ExtremeVectors<M> {
       constexpr int64_t kBytes = kWidth * kSize;
       if constexpr (kPrefetches) ahead.UpTo(turn + 4 * kBytes);
       take(at(i), best0, sum0);
-      if constexpr (kPrefetches) PrefetchPart<Cache::kL1, 0, kBytes>(turn);
+      if constexpr (kPrefetches) ahead.AfterPart<Cache::kL1, 0, kBytes>(turn);
       take(at(i + apart), best1, sum1);
       if constexpr (kPrefetches) {
-        PrefetchPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
+        ahead.AfterPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
       }
       take(at(i + 2 * apart), best2, sum2);
       if constexpr (kPrefetches) {
-        PrefetchPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
+        ahead.AfterPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
       }
       take(at(i + 3 * apart), best3, sum3);
       if constexpr (kPrefetches) {
-        PrefetchPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
+        ahead.AfterPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
       }
     }
     take_last(kIsByLines ? i : whole);

@@ -74,9 +74,9 @@ class LaneGroups {
  public:
   // Those of the turn that begins with element i, of which `first` is one.
   HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
-                        int64_t i)
+                        int64_t i, const StreamsAhead& ahead)
       : LaneGroups(first, x + i * kSize, Apart{kWidth}) {
-    PrefetchAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
+    ahead.After<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
   }
 
   // Those of elements that begin so far apart, of which `first` is one.
@@ -142,10 +142,10 @@ class LaneGroups {
                                int64_t end, StreamsAhead& ahead) {
     for (; i + kTurn <= end; i += kTurn) {
       if constexpr (kPrefetches) ahead.UpTo(x + (i + kTurn) * kSize);
-      Take<kPrefetches, 0>(first_, x, i);
-      Take<kPrefetches, 1>(second_, x, i);
-      Take<kPrefetches, 2>(third_, x, i);
-      Take<kPrefetches, 3>(fourth_, x, i);
+      Take<kPrefetches, 0>(first_, x, i, ahead);
+      Take<kPrefetches, 1>(second_, x, i, ahead);
+      Take<kPrefetches, 2>(third_, x, i, ahead);
+      Take<kPrefetches, 3>(fourth_, x, i, ahead);
     }
     return i;
   }
@@ -157,7 +157,7 @@ class LaneGroups {
     Special lanes;
     for (i -= kTurn; i + kTurn <= end; i += kTurn) {
       lanes.Append(x, i);
-      // Not by PrefetchAfter(): all CPUs that want special lanes prefetch.
+      // All CPUs that want special lanes prefetch.
       PrefetchBytes<kTurn * kSize>(Special::kCache, x + i * kSize,
                                    kPrefetchDistance);
     }
@@ -174,12 +174,13 @@ class LaneGroups {
   // element i; and what lies after it may be prefetched.
   template <bool kPrefetches, int64_t kNumber>
   static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
-                              int64_t i) {
+                              int64_t i, const StreamsAhead& ahead) {
     group.Append(x, i + kNumber * kWidth);
     if constexpr (kPrefetches) {
       constexpr int64_t kBytes = kWidth * kSize;
-      PrefetchPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
-          x + i * kSize);
+      ahead
+          .AfterPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
+              x + i * kSize);
     }
   }
 

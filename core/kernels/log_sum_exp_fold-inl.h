@@ -104,7 +104,7 @@ struct Folder<ReduceLogSumExp<T>> {
       tile.SubtractSlabs(x, count, rows, cols);
       tile.Exponentiate(count * slab);
       Sum().fold_slabs(tile.exponentials(), count, rows, cols, tile.sums(),
-                       Into::kNew, Source::kCache);
+                       Into::kNew, Source::kNear);
       tile.Put(count * cols, states, into);
       x += count * slab * kSize;
       states += count * cols;
@@ -148,7 +148,7 @@ struct Folder<ReduceLogSumExp<T>> {
       tile.SubtractRows(x + i * kSize, count, size);
       tile.Exponentiate(count * size);
       Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums,
-                      Source::kCache);
+                      Source::kNear);
     }
   }
 
@@ -168,7 +168,7 @@ struct Folder<ReduceLogSumExp<T>> {
                              0, 0);
         tile.Exponentiate(count * width);
         Sum().fold_slabs(tile.exponentials(), 1, count, width, tile.sums(),
-                         sums, Source::kCache);
+                         sums, Source::kNear);
       }
       tile.Put(width, states + c, into);
     }

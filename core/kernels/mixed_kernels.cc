@@ -58,7 +58,7 @@ struct OnZen4 {
     // their products (the largest of all in the L2 cache 106 and 93).
     const bool has_64_bits = dtype == DType::kInt64 || dtype == DType::kUint64;
     const bool gains_in_cache = !adds_more && (adds || !has_64_bits);
-    if (source == Source::kCache && !gains_in_cache) return kNoneForAvx2;
+    if (source != Source::kMemory && !gains_in_cache) return kNoneForAvx2;
     // In cache, the places in rows of 600 and 3,000 int8 37 and 70, 42 and 75;
     // sums of rows of 256 and 1,000 int8 58 and 75, 59 and 80.
     return 512;
@@ -84,7 +84,7 @@ struct OnZen4 {
   // 43 GB/s by AVX-512, 73, 58 and 57 by AVX2).
   static constexpr bool WantsAvx2NarrowSlabs(Operator op, DType dtype,
                                              Source source) {
-    return source == Source::kCache && dtype == DType::kFloat32 &&
+    return source != Source::kMemory && dtype == DType::kFloat32 &&
            WidensFloat32(op);
   }
 
@@ -111,7 +111,7 @@ struct OnZen4 {
 // they add four faster than eight (added_lanes-inl.h).
 struct OnIntel {
   static constexpr bool IsAdded(Operator op, DType dtype, Source source) {
-    return source == Source::kCache && dtype == DType::kFloat32 &&
+    return source != Source::kMemory && dtype == DType::kFloat32 &&
            (op == Operator::kReduceSum || op == Operator::kReduceMean ||
             op == Operator::kReduceLogSum);
   }

@@ -72,7 +72,7 @@ class PositionFolder {
     EachTransposed<kSize>(
         x, slabs, rows, cols,
         [=](const std::byte* turned, int64_t first, int64_t count) {
-          Rows(tie, turned, count, rows, states + first, into, Source::kCache);
+          Rows(tie, turned, count, rows, states + first, into, Source::kNear);
         });
   }
 
@@ -88,7 +88,7 @@ class PositionFolder {
     EachTransposed<kSize>(
         x, slabs, rows, cols,
         [=](const std::byte* turned, int64_t first, int64_t count) {
-          ReduceRows(tie, turned, count, rows, out + first, Source::kCache);
+          ReduceRows(tie, turned, count, rows, out + first, Source::kNear);
         });
   }
 

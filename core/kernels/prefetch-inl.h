@@ -1,9 +1,9 @@
 // How the loops prefetch memory before they fold it. Compiled once per
 // instruction set.
 //
-//   rows and small slabs            PrefetchAfter(), PrefetchPart(); by special
-//                                   lanes PrefetchBytes(); as streams (Zen 3)
-//                                   StreamsAhead
+//   rows and small slabs            StreamsAhead, as PrefetchAfter() and
+//                                   PrefetchPart() say, or as streams (Zen 3);
+//                                   by special lanes PrefetchBytes()
 //   rows that are searched          PrefetchLines()
 //   columns, some rows a pass       PassPrefetch; as streams StreamsAhead
 //   columns walked down             PrefetchBytes()
@@ -30,19 +30,22 @@ namespace HWY_NAMESPACE {
 // cache, of which Intel's CPUs have few at a time, keep the loop's own loads
 // waiting: float32 and float16 sums from memory (Intel, AVX-512) 10 and 10 GB/s
 // by the L1 cache, 13 to 15 and 13 by the L2 cache. Others gain nothing, and
-// from the L2 cache they would lose: the largest float32 130 and 86. Zen 3 and
-// 5 take everything best in the L1 cache (float32 sums of the whole tensor and
-// of 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s by the L2
-// cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32), but what
-// is prefetched far ahead (streams_ahead-inl.h); Zen 4 takes all columns from
-// memory best in the L2 cache (kPrefetchesColumnsToL2).
+// from the L2 cache they would lose: the largest float32 130 and 86. Zen 3, Zen
+// 5 and Skylake take everything best in the L1 cache (float32 sums of the whole
+// tensor and of 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s
+// by the L2 cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32;
+// of rows of 400 and 1,000 in cache, of all from the L3 cache and from memory,
+// Cascade Lake: 40, 40, 19 and 10.0 by the L2 cache, 52, 56, 21 and 10.4), but
+// what is prefetched far ahead (streams_ahead-inl.h); Zen 4 takes all columns
+// from memory best in the L2 cache (kPrefetchesColumnsToL2).
 enum class Cache { kL1, kL2 };
 
-// The cache to prefetch to for a loop that prefers `to`: Zen 3 and Zen 5 always
-// take L1 best.
+// The cache to prefetch to for a loop that prefers `to`: Zen 3, Zen 5 and
+// Skylake always take L1 best.
 HWY_INLINE Cache Nearest(Cache to) {
-  const bool wants_l1 =
-      kCpuKind == CpuKind::kZen3 || kCpuKind == CpuKind::kZen5;
+  const bool wants_l1 = kCpuKind == CpuKind::kZen3 ||
+                        kCpuKind == CpuKind::kZen5 ||
+                        kCpuKind == CpuKind::kSkylake;
   return wants_l1 ? Cache::kL1 : to;
 }
 
@@ -117,11 +120,10 @@ HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 // each turn, a few lines at a time: the CPU's own prefetching ends with each
 // page, and what a loop has prefetched when it ends is all there is until the
 // next one runs. Float32 sums from memory, AVX-512, GB/s without and with it:
-// the whole tensor 24 and 33, slabs of 8 x 8 16 and 24. In the L2 cache it
-// costs nothing, or a tenth.
+// the whole tensor 24 and 33, slabs of 8 x 8 16 and 24. REQUIRES:
+// kPrefetchesInOrder.
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
-  if (!kPrefetchesInOrder) return;
   PrefetchLines(Nearest(kTo), x, kPrefetchDistance, kPrefetchDistance + bytes);
 }
 
@@ -129,7 +131,6 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
 // x on, to be put between the loads of a turn.
 template <Cache kTo, int64_t kBegin, int64_t kEnd>
 HWY_INLINE void PrefetchPart(const std::byte* x) {
-  if (!kPrefetchesInOrder) return;
   constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
   PrefetchLines(Nearest(kTo), x, kPrefetchDistance + kFirst * kLineBytes,
                 kPrefetchDistance + kEnd);

@@ -87,11 +87,11 @@ class RowAtOnce {
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, StreamsAhead& ahead, L& to) {
     Lanes<typename M::State, kLanesAtOnce> lanes;
-    PrefetchAfter<kCacheFor<M>>(x + first * kSize, kLanesAtOnce * kSize);
+    ahead.After<kCacheFor<M>>(x + first * kSize, kLanesAtOnce * kSize);
     Take<M, Into::kNew, kLanesAtOnce>(lanes, x, first);
     for (int64_t i = first + kTurn; i < n; i += kTurn) {
       ahead.UpTo(x + i * kSize);
-      PrefetchAfter<kCacheFor<M>>(x + i * kSize, kLanesAtOnce * kSize);
+      ahead.After<kCacheFor<M>>(x + i * kSize, kLanesAtOnce * kSize);
       Take<M, Into::kHeld, kLanesAtOnce>(lanes, x, i);
     }
     CopyLanes<kLanesAtOnce>(lanes, to, first);

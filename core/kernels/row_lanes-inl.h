@@ -109,11 +109,11 @@ class RowLanes {
     PrefetchAhead(x, ahead);
     Group group(x, 0);
     int64_t i = 0;
-    if (kPrefetchesInOrder) {
+    if (ahead.in_order()) {
       i = FillLimbs(x, group, [](const std::byte* turn) {
         PrefetchAfter<kRowCacheFor<M>>(turn, kWidth * kSize);
       });
-    } else if (ahead.prefetches()) {
+    } else if (ahead.are_prefetched()) {
       i = FillLimbs(x, group, [&ahead](const std::byte* turn) {
         ahead.UpTo(turn + kWidth * kSize);
       });
@@ -164,9 +164,9 @@ class RowLanes {
     if constexpr (kFilled == Filled::kInTurn) {
       // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
       // GB/s unprefetched, 11 and 12 so.
-      PrefetchAfter<kRowCacheFor<M>>(x, n * kSize);
+      ahead.After<kRowCacheFor<M>>(x, n * kSize);
     } else if constexpr (kFilled == Filled::kSideBySide) {
-      LaneGroups<M, kWidth> groups(group, x, 0);
+      LaneGroups<M, kWidth> groups(group, x, 0, ahead);
       i = groups.Fill(x, kTurn, n, ahead);
       groups.CombineByHalves();
     } else if constexpr (kFilled == Filled::kByQuarters) {
@@ -183,7 +183,7 @@ class RowLanes {
       LaneGroups<M, kWidth> groups(group);
       for (i = 0; i + kTurn <= n;) {
         Group first(x, i);
-        LaneGroups<M, kWidth> anew(first, x, i);
+        LaneGroups<M, kWidth> anew(first, x, i, ahead);
         i = anew.Fill(x, i + kTurn, std::min(n, i + kFill), ahead);
         groups.Combine(anew);
       }

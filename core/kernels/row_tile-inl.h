@@ -107,7 +107,7 @@ class RowTile {
     for (int64_t r = 0; r < rows; r += kAtOnce) {
       const int64_t first = std::min(r, rows - kAtOnce);
       const std::byte* const some = x + first * n * kSize;
-      PrefetchAfter<kRowCacheFor<M>>(some, bytes);
+      ahead.After<kRowCacheFor<M>>(some, bytes);
       ahead.UpTo(some + bytes);
       LimbRows<M>::Fold(some, n).Store(rows_, first);
     }

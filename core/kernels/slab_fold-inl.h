@@ -194,7 +194,7 @@ class SlabFolder {
     StreamsAhead streams = ahead;  // In a register.
     for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
       streams.UpTo(x + slab * kSize);
-      PrefetchAfter<kCacheFor<M>>(x, slab * kSize);
+      streams.After<kCacheFor<M>>(x, slab * kSize);
       FoldSlab<kWidth>(x, rows, cols, to + s * cols);
     }
     ahead = streams;

@@ -135,7 +135,7 @@ HWY_NOINLINE void FoldTransposedSlabs(const std::byte* HWY_RESTRICT x,
   EachTransposed<kSize, kLargest>(
       x, slabs, rows, cols,
       [=](const std::byte* transposed, int64_t first, int64_t count) {
-        F::Rows(transposed, count, rows, states + first, into);
+        F::Rows(transposed, count, rows, states + first, into, Source::kNear);
       });
 }
 
