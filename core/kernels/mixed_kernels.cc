@@ -107,8 +107,8 @@ struct OnZen4 {
   }
 };
 
-// What Intel's CPUs fold by AVX2: sums of float32 in cache, of whose elements
-// they add four faster than eight (added_lanes-inl.h).
+// What Intel's CPUs with adders of their own fold by AVX2: sums of float32 in
+// cache, of whose elements they add four faster than eight (added_lanes-inl.h).
 struct OnIntel {
   static constexpr bool IsAdded(Operator op, DType dtype, Source source) {
     return source != Source::kMemory && dtype == DType::kFloat32 &&

@@ -48,6 +48,21 @@ class RowLanes {
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                        StreamsAhead& ahead, L& to) const {
+    // In registers: what is stored to `to` might be it.
+    StreamsAhead streams = ahead;
+    FoldRows<kKept>(x, rows, streams, to);
+    ahead = streams;
+  }
+
+ private:
+  using Group = RowGroupOf<M, kWidth>;
+  static constexpr int64_t kTurn = kRowTurn<M, kWidth>;
+  static constexpr int64_t kSize = sizeof(typename M::Input);
+  static constexpr int64_t kFill = kElementsOfLanes<M>;
+
+  template <int64_t kKept, class L>
+  HWY_INLINE void FoldRows(const std::byte* HWY_RESTRICT x, int64_t rows,
+                           StreamsAhead& ahead, L& to) const {
     if constexpr (LimbsOf<M>::kAreThere) {
       for (int64_t r = 0; r < rows; ++r) {
         FoldLimbs<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
@@ -77,12 +92,6 @@ class RowLanes {
       FoldByGroups<Filled::kInTurn, kKept>(x, rows, ahead, to);
     }
   }
-
- private:
-  using Group = RowGroupOf<M, kWidth>;
-  static constexpr int64_t kTurn = kRowTurn<M, kWidth>;
-  static constexpr int64_t kSize = sizeof(typename M::Input);
-  static constexpr int64_t kFill = kElementsOfLanes<M>;
 
   // Prefetches as much as the first turn of the row from x on; later turns
   // prefetch as they are folded, and the next row for what is left of this one.
