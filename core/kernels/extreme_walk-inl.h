@@ -45,13 +45,16 @@ class ExtremeWalk : ExtremeVectors<M> {
   template <int64_t kCount>
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n,
                               StreamsAhead& ahead, V (&best)[kCount], V& sum) {
+    const bool are_in_lines =
+        n * kSize >=
+        (kPrefetchesInOrder ? kFewestInLinesAhead : kFewestInLines);
     if (ReadsQuarters(n * kSize)) {
       FoldEach<Walk::kByQuarters>(x, n, ahead, best, sum);
-    } else if (ahead.in_order() && n * kSize >= kFewestPrefetchedInLines) {
+    } else if (ahead.in_order() && are_in_lines) {
       FoldEach<Walk::kPrefetchingByLines>(x, n, ahead, best, sum);
     } else if (ahead.loop_prefetches()) {
       FoldEach<Walk::kPrefetching>(x, n, ahead, best, sum);
-    } else if (n * kSize >= kFewestInLines) {
+    } else if (are_in_lines) {
       FoldEach<Walk::kByLines>(x, n, ahead, best, sum);
     } else {
       FoldEach<Walk::kPlain>(x, n, ahead, best, sum);
@@ -76,10 +79,10 @@ class ExtremeWalk : ExtremeVectors<M> {
     kByLines,
     kByQuarters
   };
-  // Of rows that are prefetched though a cache has them, these are walked by
-  // lines (the largest of rows of 130 and 1,001 int32 and of 613 float64,
-  // Intel, AVX-512: 76, 88 and 82 GB/s as they lie, 89, 115 and 108 so).
-  static constexpr int64_t kFewestPrefetchedInLines = 512;
+  // CPUs that prefetch in order walk shorter ones by lines, too (the largest of
+  // rows of 130 and 1,001 int32 and of 613 float64, Intel, AVX-512: 76, 88 and
+  // 82 GB/s as they lie, 89, 115 and 108 so).
+  static constexpr int64_t kFewestInLinesAhead = 512;
 
   template <Walk kWalk>
   static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
