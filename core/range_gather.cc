@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -121,9 +122,11 @@ void RangeFold::FoldGatheredSteps(size_t l, int64_t steps, std::byte* states,
   const int64_t at_once = kMostGathered / levels_[l].step_elements;
   Cascade& cascade = cascades_[l];
   std::vector<int32_t> offsets;
-  for (int64_t count = 0, left = steps; left > 0; left -= count) {
-    const int64_t before = std::exchange(count, std::min(left, at_once));
-    if (count != before) offsets = GatherOffsets(l, count);
+  for (int64_t count; steps > 0; steps -= count) {
+    count = std::min(steps, at_once);
+    const bool are_known =
+        std::ssize(offsets) == count * levels_[l].step_elements;
+    if (!are_known) offsets = GatherOffsets(l, count);
     FoldGatheredNests(l, 1, offsets, cascade.OpenUnset(), IntoOpen(cascade));
     cascade.CloseChildren(1);
   }

@@ -112,7 +112,7 @@ namespace HWY_NAMESPACE {
 
 // What MakeKernel() (tables-inl.h) makes a kernel of. Specialised where places
 // are found (position_fold-inl.h), with ReduceSlabs beside, and for LogSumExp
-// (log_sum_exp_fold-inl.h); kTakesAnySlab and kTakesNarrowSlabs may be missing.
+// (log_sum_exp_fold-inl.h), with kJoinsSlowly. Any constant may be missing.
 template <Monoid M>
 struct Folder {
   using State = typename M::State;

@@ -23,9 +23,9 @@ namespace HWY_NAMESPACE {
 
 // Whether the states of M have such lanes, all on those of Intel's CPUs that
 // have adders of their own: AMD's widen by fewer steps, and what adds where it
-// multiplies gains nothing (sums of all, of rows of 1,000 and of 16 and 100
-// columns, in cache, Cascade Lake: 33, 35, 30 and 30 GB/s so, 39, 39, 44 and 44
-// by fused multiply-adds of AVX-512).
+// multiplies gains nothing (sums of all and of 16 columns, L1 of rows of 400
+// and of 1,000 columns, in cache, Cascade Lake: 33, 30, 29 and 30 GB/s so, 39,
+// 44, 39 and 34 by VectorLanes of AVX-512).
 template <Monoid M>
 inline constexpr bool kHasSpecialLanes = (std::is_same_v<M, ReduceL1<float>> &&
                                           HWY_TARGET <= HWY_AVX3) ||
