@@ -65,7 +65,7 @@ class ColumnFolder {
     if constexpr (ColumnWalk<M>::kIsThere) {
       if (into == Into::kNew &&
           ColumnWalk<M>::IsFaster(rows, stride, cols, source)) {
-        return ColumnWalk<M>::Fold(x, rows, stride, cols, states);
+        return ColumnWalk<M>::Fold(x, rows, stride, cols, states, source);
       }
     }
     FoldStrips(x, rows, stride, cols, states, into, source);
@@ -79,12 +79,13 @@ class ColumnFolder {
     const int64_t most = kInPlace ? MostInPlace(source) : MostInLanes(source);
     const bool is_whole = kInPlace && stride == cols && cols <= 2 * most;
     const int64_t strip = is_whole ? cols : most;
+    const bool is_prefetched = !AreNearEnough<kSize>(source, stride);
     for (int64_t c = 0; c < cols; c += strip) {
       const int64_t width = std::min(strip, cols - c);
       // What comes next is most often the rows after these.
       const int64_t next = c + width < cols ? width : rows * stride - c;
-      const Strip columns = {x + c * kSize, rows, stride, width,
-                             next,          true, source};
+      const Strip columns = {x + c * kSize, rows,          stride, width,
+                             next,          is_prefetched, source};
       if constexpr (kInPlace) {
         Passes::Fold(columns, InPlace{states + c}, into);
       } else if constexpr (HasPartial<M>) {

@@ -66,18 +66,13 @@ class ColumnWalk {
 
   // states[c] = column c of the rows, which begin `stride` elements apart.
   // REQUIRES: cols >= kFewest, 0 <= rows <= kChainRows.
-  static HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t stride, int64_t cols,
-                                State* HWY_RESTRICT states) {
-    static_assert(kChainRows <= ColumnPartialOf<M>::kRows);
-    const int64_t next = rows * stride;
-    int64_t c = EachGroup(cols, next, [=](int64_t first, int64_t ahead) {
-      FoldLanes<kLanes>(x, rows, stride, first, ahead, states);
-    });
-    // Some of the last ones once more.
-    for (; c < cols; c += kFewest) {
-      const int64_t first = std::min(c, cols - kFewest);
-      FoldLanes<kFewest>(x, rows, stride, first, next - first, states);
+  static void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
+                   int64_t stride, int64_t cols, State* HWY_RESTRICT states,
+                   Source source) {
+    if (IsPrefetched(stride, source)) {
+      FoldGroups<true>(x, rows, stride, cols, states);
+    } else {
+      FoldGroups<false>(x, rows, stride, cols, states);
     }
   }
 
@@ -91,12 +86,30 @@ class ColumnWalk {
                                       double* HWY_RESTRICT states) {
     EachGroup(cols, rows * cols, [=](int64_t c, int64_t ahead) {
       Scaled lanes;
-      Walk<kLanes>(x, rows, cols, c, ahead, lanes);
+      Walk<kLanes, true>(x, rows, cols, c, ahead, lanes);
       lanes.StoreScaled(states + c);
     });
   }
 
  private:
+  template <bool kPrefetches>
+  static HWY_NOINLINE void FoldGroups(const std::byte* HWY_RESTRICT x,
+                                      int64_t rows, int64_t stride,
+                                      int64_t cols,
+                                      State* HWY_RESTRICT states) {
+    static_assert(kChainRows <= ColumnPartialOf<M>::kRows);
+    const int64_t next = rows * stride;
+    int64_t c = EachGroup(cols, next, [=](int64_t first, int64_t ahead) {
+      FoldLanes<kLanes, kPrefetches>(x, rows, stride, first, ahead, states);
+    });
+    // Some of the last ones once more.
+    for (; c < cols; c += kFewest) {
+      const int64_t first = std::min(c, cols - kFewest);
+      FoldLanes<kFewest, kPrefetches>(x, rows, stride, first, next - first,
+                                      states);
+    }
+  }
+
   // Calls fold(c, ahead) for each kLanes columns from c on: what begins `ahead`
   // elements after them is folded next, of the last ones the rows that begin
   // `next` elements after the first column. Says where the other columns begin.
@@ -124,21 +137,32 @@ class ColumnWalk {
     return stride * kSize % (kPageBytes / 2) == 0 && !walks_anyway;
   }
 
-  // Columns [c, c + kWidth). What begins `next` elements after them is
-  // prefetched (sums of 16 columns of float32 and of slabs of 732 x 40, from
-  // the L3 cache, Zen 4: 49 and 43 GB/s unprefetched, 56 and 51 so).
-  template <int64_t kWidth>
+  // Whether what is folded next is prefetched: of what is widened, which takes
+  // longer than its loads, wherever it comes from (sums of 16 columns of
+  // float32 and of slabs of 732 x 40, in the L2 cache, Cascade Lake: 47 and 44
+  // GB/s prefetched, 44 and 41 unprefetched), but of whole pages, as so many
+  // rows would drive each other out (of 1,024 columns, in the L2 and the L3
+  // cache, 22 and 17 prefetched, 27 and 18 unprefetched).
+  static bool IsPrefetched(int64_t stride, Source source) {
+    if (IsWidening<M>()) return stride * kSize % kPageBytes != 0;
+    return !AreNearEnough<kSize>(source, stride);
+  }
+
+  // Columns [c, c + kWidth). If kPrefetches what begins `next` elements after
+  // them is prefetched (sums of 16 columns of float32 and of slabs of 732 x 40,
+  // from the L3 cache, Zen 4: 49 and 43 GB/s unprefetched, 56 and 51 so).
+  template <int64_t kWidth, bool kPrefetches>
   static HWY_INLINE void FoldLanes(const std::byte* HWY_RESTRICT x,
                                    int64_t rows, int64_t stride, int64_t c,
                                    int64_t next, State* HWY_RESTRICT states) {
     if constexpr (kHasSpecialLanes<M>) {
       const auto walk = [=](auto& lanes) {
-        Walk<kWidth>(x, rows, stride, c, next, lanes);
+        Walk<kWidth, kPrefetches>(x, rows, stride, c, next, lanes);
       };
       if (FoldSpecial<M, kWidth>(rows, states + c, walk)) return;
     }
     GroupOf<Partial, kWidth> group;
-    Walk<kWidth>(x, rows, stride, c, next, group);
+    Walk<kWidth, kPrefetches>(x, rows, stride, c, next, group);
     if constexpr (std::is_same_v<M, Partial> && HasVectors<M>()) {
       group.Store(states + c);
     } else {
@@ -149,14 +173,14 @@ class ColumnWalk {
   }
 
   // The group takes the same columns.
-  template <int64_t kWidth, class Group>
+  template <int64_t kWidth, bool kPrefetches, class Group>
   static HWY_INLINE void Walk(const std::byte* HWY_RESTRICT x, int64_t rows,
                               int64_t stride, int64_t c, int64_t next,
                               Group& group) {
     for (int64_t r = 0; r < rows; ++r) {
       const int64_t i = r * stride + c;
       group.Append(x, i);
-      if constexpr (kWidth * kSize >= kLineBytes) {
+      if constexpr (kPrefetches && kWidth * kSize >= kLineBytes) {
         PrefetchBytes<kWidth * kSize>(Cache::kL1, x, (i + next) * kSize);
       }
     }

@@ -165,7 +165,7 @@ struct Folder {
     const int64_t slab = rows * cols;
     if constexpr (kTakesNarrowSlabs) {
       if (IsNarrowSlab(rows, cols)) {
-        RowsSideBySide<M> narrow(cols);
+        RowsSideBySide<M> narrow(cols, source);
         for (int64_t s = 0; s < slabs; ++s) {
           narrow.FoldSlab(x + s * slab * kSize, rows, states + s * cols, into);
         }

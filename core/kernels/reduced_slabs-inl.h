@@ -101,7 +101,10 @@ class ReducedSlabs {
   template <bool kArePairs>
   static HWY_NOINLINE void ReduceAll(Slab slab, int64_t slabs, Source source,
                                      Output* HWY_RESTRICT out) {
-    const SlabPrefetch<kSize> prefetch(slab, source);
+    constexpr bool kArePlain = std::is_same_v<M, Partial> &&
+                               !std::is_class_v<typename M::State> &&
+                               !IsWidening<M>();
+    const SlabPrefetch<kSize> prefetch(slab, source, kArePlain);
     StreamsAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;

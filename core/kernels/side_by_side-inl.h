@@ -39,8 +39,9 @@ class RowsSideBySide {
  public:
   static constexpr bool kAreThere = !kIsExact<M> && HasVectors<M>();
 
-  explicit RowsSideBySide(int64_t cols)
-      : cols_(cols),
+  RowsSideBySide(int64_t cols, Source source)
+      : source_(source),
+        cols_(cols),
         width_(SideBySide(cols) * cols),
         block_(RowsOfBlock(cols)) {}
 
@@ -75,7 +76,7 @@ class RowsSideBySide {
       const bool is_whole = rest == elements;
       if (is_whole && FoldScaled(x, whole, states)) return;
     }
-    ColumnWalk<M>::Fold(x, whole, width_, width_, states);
+    ColumnWalk<M>::Fold(x, whole, width_, width_, states, source_);
     Append(x + rest * kSize, elements - rest, states);
     JoinParts<1>(states, width_);
   }
@@ -127,6 +128,7 @@ class RowsSideBySide {
     for (int64_t l = 0; l < n; ++l) to[l] = M::Combine(to[l], from[l]);
   }
 
+  Source source_;
   int64_t cols_;
   int64_t width_;
   int64_t block_;

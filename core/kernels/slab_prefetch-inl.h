@@ -29,10 +29,15 @@ class SlabPrefetch {
   using Slab = SlabOf<kSize>;
 
  public:
-  HWY_INLINE SlabPrefetch(const Slab& slab, Source source)
+  // Columns are folded as they are loaded if they `are_plain`; others, which
+  // are widened or have states of several members, take longer.
+  HWY_INLINE SlabPrefetch(const Slab& slab, Source source, bool are_plain)
       : is_far_(HWY_TARGET <= HWY_AVX3 && kPrefetchesColumnsToL2 &&
                 source == Source::kMemory && slab.IsShort(16 * kPageBytes)),
-        ahead_(is_far_ ? slab.bytes() : AheadOf(slab)) {}
+        ahead_(is_far_ ? slab.bytes()
+               : are_plain && AreNearEnough<kSize>(source, slab.stride)
+                   ? kNone
+                   : AheadOf(slab)) {}
 
   // Before the slab is folded. One from memory is prefetched once more, in the
   // order of its addresses, as the CPU drops some of what the one before has
