@@ -46,6 +46,13 @@ class ReducedSlabs {
   using Output = typename R::Output;
   static constexpr int64_t kSize = sizeof(typename M::Input);
   using Slab = SlabOf<kSize>;
+  static constexpr Pace kPace = IsWidening<M>()               ? Pace::kWidening
+                                : LimbsOf<Partial>::kAreThere ? Pace::kSlowest
+                                : HasPartial<M> || Saturates<Partial>()
+                                    ? Pace::kSlower
+                                    : Pace::kOfLoads;
+  template <bool kBeside>
+  using Prefetch = SlabPrefetch<kSize, kPace, kBeside>;
 
  public:
   // States of several members would be too many registers, but for those of
@@ -99,12 +106,22 @@ class ReducedSlabs {
   // Slabs that lie one after the other, of which this is the first; if
   // kArePairs, they have two rows of float32.
   template <bool kArePairs>
+  static void ReduceAll(const Slab& slab, int64_t slabs, Source source,
+                        Output* HWY_RESTRICT out) {
+    const Prefetch<false> prefetch(slab, source);
+    if constexpr (Prefetch<true>::kMayWantBeside) {
+      if (prefetch.WantsBeside(source)) {
+        const Prefetch<true> beside(slab, source);
+        return ReduceAll<kArePairs>(slab, slabs, source, beside, out);
+      }
+    }
+    ReduceAll<kArePairs>(slab, slabs, source, prefetch, out);
+  }
+
+  template <bool kArePairs, bool kBeside>
   static HWY_NOINLINE void ReduceAll(Slab slab, int64_t slabs, Source source,
+                                     const Prefetch<kBeside>& prefetch,
                                      Output* HWY_RESTRICT out) {
-    constexpr bool kArePlain = std::is_same_v<M, Partial> &&
-                               !std::is_class_v<typename M::State> &&
-                               !IsWidening<M>();
-    const SlabPrefetch<kSize> prefetch(slab, source, kArePlain);
     StreamsAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
@@ -135,8 +152,9 @@ class ReducedSlabs {
     ahead.UpTo(slab.x + c * slab.rows * kSize);
   }
 
+  template <bool kBeside>
   static HWY_INLINE void ReduceSlab(const Slab& slab,
-                                    const SlabPrefetch<kSize>& prefetch,
+                                    const Prefetch<kBeside>& prefetch,
                                     StreamsAhead& ahead,
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
@@ -184,8 +202,9 @@ class ReducedSlabs {
   }
 
   // A slab of two rows of float32. REQUIRES: slab.cols >= kLine.
+  template <bool kBeside>
   static HWY_INLINE void ReducePairs(const Slab& slab,
-                                     const SlabPrefetch<kSize>& prefetch,
+                                     const Prefetch<kBeside>& prefetch,
                                      StreamsAhead& ahead,
                                      Output* HWY_RESTRICT out) {
     const int64_t cols = slab.cols;
@@ -210,8 +229,9 @@ class ReducedSlabs {
   }
 
   // The columns from c on. REQUIRES: slab.cols >= kTail.
+  template <bool kBeside>
   static HWY_INLINE void ReduceByLanes(const Slab& slab,
-                                       const SlabPrefetch<kSize>& prefetch,
+                                       const Prefetch<kBeside>& prefetch,
                                        StreamsAhead& ahead, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
@@ -228,17 +248,15 @@ class ReducedSlabs {
   }
 
   // Columns [c, c + kWidth).
-  template <int64_t kWidth>
+  template <int64_t kWidth, bool kBeside>
   static HWY_INLINE void ReduceColumns(const Slab& slab,
-                                       const SlabPrefetch<kSize>& prefetch,
+                                       const Prefetch<kBeside>& prefetch,
                                        int64_t c, const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
       // A tail's line is that of the next row's begin.
       if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
-      if constexpr (LimbsOf<Partial>::kAreThere) {
-        prefetch.template Beside<kWidth, /*kTakesLong=*/true>(slab, r, c);
-      }
+      prefetch.template Beside<kWidth>(slab, r, c);
     };
     Columns::template Reduce<kWidth>(slab, c, prefetch_row, result_of, out);
   }

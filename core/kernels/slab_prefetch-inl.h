@@ -21,23 +21,47 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// How long columns take to be folded: no longer than to load them; longer, as
+// floats are widened, or integers become states that are wider or stop at a
+// largest one; or longest, in limbs.
+enum class Pace { kOfLoads, kWidening, kSlower, kSlowest };
+
 // Prefetches what comes after a slab: into the L1 cache; or, of a slab from
 // memory, by AVX-512 where columns are (kPrefetchesColumnsToL2), into the L2
-// cache, if that has room for it.
-template <int64_t kSize>
+// cache, if that has room for it; or, where nothing else is prefetched, if
+// kBeside, the columns beside those of a row.
+template <int64_t kSize, Pace kPace, bool kBeside>
 class SlabPrefetch {
   using Slab = SlabOf<kSize>;
 
  public:
-  // Columns are folded as they are loaded if they `are_plain`; others, which
-  // are widened or have states of several members, take longer.
-  HWY_INLINE SlabPrefetch(const Slab& slab, Source source, bool are_plain)
+  HWY_INLINE SlabPrefetch(const Slab& slab, Source source)
       : is_far_(HWY_TARGET <= HWY_AVX3 && kPrefetchesColumnsToL2 &&
                 source == Source::kMemory && slab.IsShort(16 * kPageBytes)),
-        ahead_(is_far_ ? slab.bytes()
-               : are_plain && AreNearEnough<kSize>(source, slab.stride)
-                   ? kNone
-                   : AheadOf(slab)) {}
+        ahead_(is_far_                      ? slab.bytes()
+               : IsNearEnough(slab, source) ? kNone
+                                            : AheadOf(slab)) {}
+
+  // Whether kBeside may be faster,
+  static constexpr bool kMayWantBeside =
+      kPace == Pace::kWidening  ? HWY_TARGET == HWY_AVX2
+      : kPace == Pace::kOfLoads ? false
+                                : HWY_TARGET <= HWY_AVX2;
+
+  // and whether it is: of what is widened by AVX2 on Zen 4, which has only half
+  // as many bytes on their way (sums of 34 x 512 and 24 x 3,000 float32, 8 MiB:
+  // 37 and 41 GB/s unprefetched, 41 and 45 so; in the L2 cache it costs a
+  // twentieth); where an element takes so many steps that few loads are (L2 and
+  // means of 64 x 256 int64, 8 MiB: 10 and 24 by AVX2, 15 and 43 by AVX-512, 14
+  // and 32, 18 and 44 so); and where it takes some and the L3 cache is far
+  // away, as Intel's is (L2, logarithms of sums and means of 44 x 1,141 and 198
+  // x 272 int32, 8 MiB, Cascade Lake: 7.2 and 9.8, 12 and 15, 11 and 16
+  // unprefetched, 11 and 15, 14 and 17, 13 and 21 so).
+  HWY_INLINE bool WantsBeside(Source source) const {
+    if (ahead_ != kNone) return false;
+    if (kPace == Pace::kWidening) return kCpuKind == CpuKind::kZen4;
+    return kPace == Pace::kSlowest || (source == Source::kCache && !kIsAmd);
+  }
 
   // Before the slab is folded. One from memory is prefetched once more, in the
   // order of its addresses, as the CPU drops some of what the one before has
@@ -63,21 +87,14 @@ class SlabPrefetch {
     for (int64_t r = 0; r < slab.rows; ++r) Row(slab, r, c, count);
   }
 
-  // The columns after kCount from c on of row r, as these are folded, of a slab
-  // that is not prefetched: by vectors of AVX2, of which Zen 4 has only half as
-  // many bytes on their way (sums of 34 x 512 and 24 x 3,000 float32, 8 MiB: 37
-  // and 41 GB/s unprefetched, 41 and 45 so; in the L2 cache it costs a
-  // twentieth); and where an element takes so many steps that few loads are (L2
-  // and means of 64 x 256 int64, 8 MiB: 10 and 24 by AVX2, 15 and 43 by
-  // AVX-512, 14 and 32, 18 and 44 so).
-  template <int64_t kCount, bool kTakesLong = false>
+  // If kBeside the columns after kCount from c on of row r, as these are
+  // folded.
+  template <int64_t kCount>
   HWY_INLINE void Beside(const Slab& slab, int64_t r, int64_t c) const {
-    const bool are_halves =
-        HWY_TARGET == HWY_AVX2 && kCpuKind == CpuKind::kZen4;
-    const bool prefetches = ahead_ == kNone && (kTakesLong || are_halves);
-    if (!prefetches) return;
-    PrefetchBytes<kCount * kSize>(Cache::kL1, slab.x,
-                                  (r * slab.stride + c + kCount) * kSize);
+    if constexpr (kBeside) {
+      PrefetchBytes<kCount * kSize>(Cache::kL1, slab.x,
+                                    (r * slab.stride + c + kCount) * kSize);
+    }
   }
 
  private:
@@ -98,6 +115,10 @@ class SlabPrefetch {
       return std::max(bytes, kPageBytes / 2);
     }
     return kNone;
+  }
+
+  static HWY_INLINE bool IsNearEnough(const Slab& slab, Source source) {
+    return kPace == Pace::kOfLoads && AreNearEnough<kSize>(source, slab.stride);
   }
 
   bool is_far_;

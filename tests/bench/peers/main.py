@@ -85,6 +85,8 @@ def main():
             print(report.table_of([row]).splitlines()[-1], flush=True)
     for each in programs:
         each.close()
+    if not rows:
+        parser.error(f"no cell matches --only={arguments.only}")
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps(rows))
     text = f"{report.summary_of(rows)}.\n\n{report.table_of(rows)}"
