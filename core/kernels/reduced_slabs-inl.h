@@ -108,20 +108,18 @@ class ReducedSlabs {
   template <bool kArePairs>
   static void ReduceAll(const Slab& slab, int64_t slabs, Source source,
                         Output* HWY_RESTRICT out) {
-    const Prefetch<false> prefetch(slab, source);
     if constexpr (Prefetch<true>::kMayWantBeside) {
-      if (prefetch.WantsBeside(source)) {
-        const Prefetch<true> beside(slab, source);
-        return ReduceAll<kArePairs>(slab, slabs, source, beside, out);
+      if (Prefetch<true>(slab, source).WantsBeside(source)) {
+        return ReduceAllBy<kArePairs, true>(slab, slabs, source, out);
       }
     }
-    ReduceAll<kArePairs>(slab, slabs, source, prefetch, out);
+    ReduceAllBy<kArePairs, false>(slab, slabs, source, out);
   }
 
   template <bool kArePairs, bool kBeside>
-  static HWY_NOINLINE void ReduceAll(Slab slab, int64_t slabs, Source source,
-                                     const Prefetch<kBeside>& prefetch,
-                                     Output* HWY_RESTRICT out) {
+  static HWY_NOINLINE void ReduceAllBy(Slab slab, int64_t slabs, Source source,
+                                       Output* HWY_RESTRICT out) {
+    const Prefetch<kBeside> prefetch(slab, source);
     StreamsAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
