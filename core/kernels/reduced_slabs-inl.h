@@ -46,11 +46,11 @@ class ReducedSlabs {
   using Output = typename R::Output;
   static constexpr int64_t kSize = sizeof(typename M::Input);
   using Slab = SlabOf<kSize>;
-  static constexpr Pace kPace = IsWidening<M>()               ? Pace::kWidening
-                                : LimbsOf<Partial>::kAreThere ? Pace::kSlowest
+  static constexpr Pace kPace = LimbsOf<Partial>::kAreThere ? Pace::kSlowest
                                 : HasPartial<M> || Saturates<Partial>()
                                     ? Pace::kSlower
-                                    : Pace::kOfLoads;
+                                : IsWidening<M>() ? Pace::kWidening
+                                                  : Pace::kOfLoads;
   template <bool kBeside>
   using Prefetch = SlabPrefetch<kSize, kPace, kBeside>;
 
