@@ -42,11 +42,11 @@ class SlabPrefetch {
                : IsNearEnough(slab, source) ? kNone
                                             : AheadOf(slab)) {}
 
-  // Whether kBeside may be faster,
+  // Whether kBeside may be faster by these instructions,
   static constexpr bool kMayWantBeside =
-      kPace == Pace::kWidening  ? HWY_TARGET == HWY_AVX2
-      : kPace == Pace::kOfLoads ? false
-                                : HWY_TARGET <= HWY_AVX2;
+      (kPace == Pace::kWidening && HWY_TARGET == HWY_AVX2) ||
+      (kPace == Pace::kSlower && HWY_TARGET <= HWY_AVX3) ||
+      (kPace == Pace::kSlowest && HWY_TARGET <= HWY_AVX2);
 
   // and whether it is: of what is widened by AVX2 on Zen 4, which has only half
   // as many bytes on their way (sums of 34 x 512 and 24 x 3,000 float32, 8 MiB:
