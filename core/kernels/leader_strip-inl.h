@@ -56,7 +56,8 @@ class LeaderStrip {
         width_(width),
         side_by_side_(side_by_side),
         tie_(tie),
-        is_far_(kPrefetchesColumnsToL2 && source == Source::kMemory) {
+        is_far_(kPrefetchesColumnsToL2 && source == Source::kMemory),
+        is_prefetched_(!AreNearEnough<kSize>(source, stride)) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
     // The groups of rows, as they are walked.
@@ -154,6 +155,7 @@ class LeaderStrip {
     const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_far_;
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
     const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
+    const bool is_prefetched = is_prefetched_;  // In a register.
     if (n < kLine) {
       for (int64_t c = 0; c < n; ++c) {
         FoldColumns<kInto, kRows, 1>(x, place, step, c);
@@ -161,7 +163,7 @@ class LeaderStrip {
       return;
     }
     for (int64_t c = 0; c < n; c += kLine) {
-      if (c + kLine <= n) {
+      if (is_prefetched && c + kLine <= n) {
         for (int64_t r = 0; r < kRows; ++r) prefetch.At(r, c);
       }
       // The last ones, unprefetched, once more with some of those before them,
@@ -186,6 +188,7 @@ class LeaderStrip {
   int64_t side_by_side_;
   Tie tie_;
   bool is_far_;
+  bool is_prefetched_;
   bool may_be_wrong_ = false;
 };
 

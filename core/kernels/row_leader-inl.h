@@ -64,20 +64,23 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
 
  public:
   // Finds the best element of the row of `n` from x on and where it stands, and
-  // says whether that is right: it may not be if there is a NaN.
+  // says whether that is right: it may not be if there is a NaN. Prefetches
+  // what comes after it, but from a core's own cache (places in rows of 352,
+  // 1,000 and 2,500 int64, in the L2 cache, Cascade Lake: 43, 56 and 58 GB/s
+  // prefetched, 47, 61 and 66 so).
   // REQUIRES: AreLed<T>(n); the row has at most kLongRowBytes.
   static HWY_INLINE bool Find(const std::byte* HWY_RESTRICT x, int64_t n,
-                              T& value, int64_t& place) {
+                              Source source, T& value, int64_t& place) {
     // A vector is a line, so that this is 1 at least.
     static_assert(kWidth * kSize == kLineBytes || !kHasRowLeaders<T>);
     const int64_t second = kWidth - PastLine(x);
     if (n * kSize >= kFewestInBlocks) {
       return FindIn<Walk::kByBlocks>(x, n, second, value, place);
     }
-    if (kPrefetchesInOrder) {
+    if (kPrefetchesInOrder && source != Source::kNear) {
       return FindIn<Walk::kPrefetching>(x, n, second, value, place);
     }
-    if (n * kSize >= kFewestInLines) {
+    if (kPrefetchesInOrder || n * kSize >= kFewestInLines) {
       return FindIn<Walk::kPlain>(x, n, second, value, place);
     }
     // As they lie, by a constant, which the compiler knows all along (rows of

@@ -113,8 +113,8 @@ class RowPositions {
   HWY_INLINE bool FindLeaders(const std::byte* HWY_RESTRICT x, int64_t rows,
                               T* values, int64_t* places) const {
     for (int64_t r = 0; r < rows; ++r) {
-      if (!RowLeader<Extreme, T, kTie>::Find(x + r * n_ * kSize, n_, values[r],
-                                             places[r])) {
+      if (!RowLeader<Extreme, T, kTie>::Find(x + r * n_ * kSize, n_, source_,
+                                             values[r], places[r])) {
         return false;
       }
     }
