@@ -25,6 +25,7 @@
 #include "core/kernels/partial_of-inl.h"
 #include "core/kernels/pass_prefetch-inl.h"
 #include "core/kernels/prefetch-inl.h"
+#include "core/kernels/tuned-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -62,7 +63,7 @@ class ColumnFolder {
             });
       }
     }
-    if constexpr (ColumnWalk<M>::kIsThere) {
+    if constexpr (kIsTuned && ColumnWalk<M>::kIsThere) {
       if (into == Into::kNew &&
           ColumnWalk<M>::IsFaster(rows, stride, cols, source)) {
         return ColumnWalk<M>::Fold(x, rows, stride, cols, states, source);

@@ -66,6 +66,8 @@
 //                         found, places
 //   memory prefetched     prefetch, pass_prefetch, slab_prefetch, streams_ahead
 //   several streams read  quarters
+//   what SSE4 goes without
+//                         tuned
 //   the order of states   order (.h): fixed by index, so that the compiler
 //                         vectorises without reassociating, and every
 //                         instruction set gives the same bits

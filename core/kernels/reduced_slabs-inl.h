@@ -26,6 +26,7 @@
 #include "core/kernels/slab.h"
 #include "core/kernels/slab_prefetch-inl.h"
 #include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/tuned-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/order.h"
 #include "core/reducers.h"
@@ -60,7 +61,8 @@ class ReducedSlabs {
   // of 17 x 37, in cache, Zen 4, AVX-512: 21, 10 and 16 GB/s by states in
   // memory, 48, 12 and 30 so).
   static constexpr bool kIsThere =
-      !std::is_class_v<typename Partial::State> || LimbsOf<Partial>::kAreThere;
+      kIsTuned && (!std::is_class_v<typename Partial::State> ||
+                   LimbsOf<Partial>::kAreThere);
 
   static void Reduce(const std::byte* HWY_RESTRICT x, int64_t slabs,
                      int64_t rows, int64_t stride, int64_t cols, std::byte* to,

@@ -23,6 +23,7 @@
 #include "core/cpu.h"
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/join_rows-inl.h"
+#include "core/kernels/tuned-inl.h"
 #include "core/kernels/vector_lanes-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
@@ -50,15 +51,17 @@ class ShortRows {
   // Whether lanes may be joined so: of float64, and of integers that vectors
   // join and nothing rounds.
   static constexpr bool kJoinsLanes =
-      std::is_same_v<State, double> ||
-      (std::is_integral_v<State> && kIsExact<M> && !Saturates<M>() &&
-       (sizeof(State) == 4 || (sizeof(State) == 8 && !Multiplies<M>())));
+      kIsTuned &&
+      (std::is_same_v<State, double> ||
+       (std::is_integral_v<State> && kIsExact<M> && !Saturates<M>() &&
+        (sizeof(State) == 4 || (sizeof(State) == 8 && !Multiplies<M>()))));
 
   // Whether kN elements may be: those that vectors load as states. By AVX-512
   // expressions are as fast where they are short and not widened (sums of rows
   // of 2 and 4 int32, in cache, Zen 4: 61 and 71 GB/s, 58 and 59 so).
   template <int64_t kN>
-  static constexpr bool kJoinsElements = (sizeof(State) == 4 ||
+  static constexpr bool kJoinsElements = kIsTuned &&
+                                         (sizeof(State) == 4 ||
                                           sizeof(State) == 8) &&
                                          !Saturates<M>() && FitsVectors<M>() &&
                                          (HWY_TARGET > HWY_AVX3 ||
