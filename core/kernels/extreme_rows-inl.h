@@ -20,7 +20,6 @@
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/quarters-inl.h"
 #include "core/kernels/streams_ahead-inl.h"
-#include "core/kernels/tuned-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -33,7 +32,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <Monoid M>
 inline constexpr bool kHasExtremeRows =
     kHasFloatExtremes<M> ||
-    (kIsTuned && IsExtreme<M>() && std::is_integral_v<typename M::Input> &&
+    (IsExtreme<M>() && std::is_integral_v<typename M::Input> &&
      sizeof(typename M::Input) == 4);
 
 template <Monoid M>
@@ -51,9 +50,10 @@ class ExtremeRows : ExtremeVectors<M> {
   // From here on it takes less time than keys do, many rows at a time; up to 8
   // elements rows are joined at once, which takes less (the largest of rows of
   // 8, 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by
-  // keys, 6.0, 14 and 12 so; of 17 and 99 int32 13 and 22 by lanes, 28 and 42
-  // so). By AVX-512, where fewer than two vectors were not measured in step, it
-  // takes half as many operations from there on.
+  // keys, 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14; of
+  // 17 and 99 int32, AVX2: 13 and 22 by lanes, 28 and 42 so). By AVX-512, where
+  // fewer than two vectors were not measured in step, it takes half as many
+  // operations from there on.
   static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3 ? 2 * kWidth : 9;
 
   // states[r] = that of row r, up to the first rows where keys must find it, as

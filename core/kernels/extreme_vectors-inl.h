@@ -21,7 +21,6 @@
 #include <type_traits>
 
 #include "core/cpu.h"
-#include "core/kernels/tuned-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -33,7 +32,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
 inline constexpr bool kHasFloatExtremes =
-    (kIsTuned && IsExtreme<M>() && std::is_floating_point_v<typename M::Input>);
+    IsExtreme<M>() && std::is_floating_point_v<typename M::Input>;
 
 // Whether none of the elements of which this is the sum is a NaN; infinities of
 // both signs count as one.

@@ -23,7 +23,6 @@
 
 #include "core/kernels/join_rows-inl.h"
 #include "core/kernels/one_nan-inl.h"
-#include "core/kernels/tuned-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -42,8 +41,7 @@ class FloatPairs {
   static constexpr bool kIsMean = std::is_same_v<R, ReduceMean<float>>;
 
  public:
-  static constexpr bool kAreThere =
-      kIsTuned && (kIsSum || kIsL1 || kIsProduct || kIsMean);
+  static constexpr bool kAreThere = kIsSum || kIsL1 || kIsProduct || kIsMean;
 
   // Puts the results of kWidth columns of two rows, `a` and `b`.
   template <int64_t kWidth>

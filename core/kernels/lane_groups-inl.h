@@ -20,6 +20,7 @@
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/special_lanes-inl.h"
 #include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/tuned-inl.h"
 #include "core/order.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -104,8 +105,10 @@ class LaneGroups {
         return end - (end - i) % kTurn;
       }
     }
-    return ahead.loop_prefetches() ? FillTurns<true>(x, i, end, ahead)
-                                   : FillTurns<false>(x, i, end, ahead);
+    if constexpr (kIsTuned) {
+      if (!ahead.loop_prefetches()) return FillTurns<false>(x, i, end, ahead);
+    }
+    return FillTurns<true>(x, i, end, ahead);
   }
 
   // Each takes its quarter of 4 * `quarter` elements.

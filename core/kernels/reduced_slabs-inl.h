@@ -59,10 +59,12 @@ class ReducedSlabs {
   // States of several members would be too many registers, but for those of
   // integers of 64 bits (means and L2 of slabs of 5 x 1,068 uint64, logarithms
   // of 17 x 37, in cache, Zen 4, AVX-512: 21, 10 and 16 GB/s by states in
-  // memory, 48, 12 and 30 so).
+  // memory, 48, 12 and 30 so). Not where floats of 16 bits are widened and
+  // rounded step by step, which is most of the code and of the time.
   static constexpr bool kIsThere =
-      kIsTuned && (!std::is_class_v<typename Partial::State> ||
-                   LimbsOf<Partial>::kAreThere);
+      (!std::is_class_v<typename Partial::State> ||
+       LimbsOf<Partial>::kAreThere) &&
+      (kIsTuned || !(kSize == 2 && kIsFloat<typename M::Input>));
 
   static void Reduce(const std::byte* HWY_RESTRICT x, int64_t slabs,
                      int64_t rows, int64_t stride, int64_t cols, std::byte* to,

@@ -41,7 +41,6 @@
 
 #include "core/kernels.h"
 #include "core/kernels/prefetch-inl.h"
-#include "core/kernels/tuned-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -64,22 +63,21 @@ class StreamsAhead {
     return kMayReadSeveral && next_ != kNever;
   }
 
-  // Whether a loop prefetches what comes next: never by SSE4, of which such
-  // loops need not come twice;
-  HWY_INLINE bool in_order() const { return kIsTuned && in_order_; }
+  // Whether a loop prefetches what comes next,
+  HWY_INLINE bool in_order() const { return in_order_; }
   // and whether it prefetches anything.
   HWY_INLINE bool loop_prefetches() const {
-    return in_order() || are_prefetched();
+    return in_order_ || are_prefetched();
   }
 
   // PrefetchAfter() and PrefetchPart(), if in_order().
   template <Cache kTo>
   HWY_INLINE void After(const std::byte* x, int64_t bytes) const {
-    if (in_order()) PrefetchAfter<kTo>(x, bytes);
+    if (in_order_) PrefetchAfter<kTo>(x, bytes);
   }
   template <Cache kTo, int64_t kBegin, int64_t kEnd>
   HWY_INLINE void AfterPart(const std::byte* x) const {
-    if (in_order()) PrefetchPart<kTo, kBegin, kEnd>(x);
+    if (in_order_) PrefetchPart<kTo, kBegin, kEnd>(x);
   }
 
   // Prefetches, before bytes up to `end` of the same array are folded, as many

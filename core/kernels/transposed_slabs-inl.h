@@ -94,7 +94,8 @@ HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
 // Calls use(transposed, first, count) for some slabs at a time: `transposed`
 // holds the columns of these as rows, `count` of them, of which column c of
 // slab s is s * cols + c; `first` columns come before them.
-// Compiled once for all that use them, which took a thirtieth of all loops.
+// A function for all types of a size: as part of each loop over slabs it was a
+// fiftieth of all loops.
 // REQUIRES: 1 <= rows * cols <= kLargest, elements of kSize bytes.
 template <int64_t kSize, int64_t kLargest = kMaxSlab>
 HWY_NOINLINE void EachTransposed(

@@ -12,12 +12,9 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Whether loops are compiled that are only faster than others, for all that
-// those fold too. Not for SSE4: servers' CPUs have had AVX2 since 2013 and
-// 2015, Intel's and AMD's, so that what has not is old, small or emulated. A
-// fifth of SSE4's code is spared so, and a quarter of its time to compile
-// (where it costs most, in two and three rows of 60,000 and 30,000 floats, sums
-// have 16 and 14 GB/s with those loops and 4 and 6 so).
+// Whether loops are compiled that save only a little time, as others fold the
+// same. Not for SSE4: what has no AVX2 is older than 2013, small, or a virtual
+// machine that hides it.
 inline constexpr bool kIsTuned = !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
 
 }  // namespace HWY_NAMESPACE

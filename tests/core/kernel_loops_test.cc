@@ -84,18 +84,9 @@ TEST(FoldColumns, MakesTheSameOfWhatComesFromMemory) {
   });
 }
 
-// Whether the kernel has reduce_slabs(): those asked for here have, but of
-// SSE4, which goes without what is only faster.
-bool ReducesSlabs(const Kernel& kernel) {
-  const bool does = kernel.reduce_slabs != nullptr;
-  EXPECT_TRUE(does || ActiveIsa() == "sse4");
-  return does;
-}
-
 TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
   const auto expect = [](Operator op, auto zero) {
     using T = decltype(zero);
-    if (!ReducesSlabs(GetKernel(op, kDTypeOf<T>))) return;
     std::mt19937 random(1);
     for (const int64_t rows : {2, 7, 16}) {
       for (const int64_t cols : {16, 100, 300, 1100}) {
@@ -177,7 +168,6 @@ TEST(ReduceSlabs, WritesTheSameOfRowsThatLieApart) {
     using T = decltype(zero);
     std::mt19937 random(1);
     const Kernel& kernel = GetKernel(op, kDTypeOf<T>);
-    if (!ReducesSlabs(kernel)) return;
     for (const int64_t rows : {2, 17, 33, 48}) {
       for (const int64_t cols : {16, 64, 129, 1100}) {
         if (cols * static_cast<int64_t>(sizeof(T)) < kMinSlabRowBytes) continue;
