@@ -80,6 +80,8 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     if (kPrefetchesInOrder && source != Source::kNear) {
       return FindIn<Walk::kPrefetching>(x, n, second, value, place);
     }
+    // CPUs that prefetch in order walk shorter rows by lines, too, as
+    // extreme_walk-inl.h does.
     if (kPrefetchesInOrder || n * kSize >= kFewestInLines) {
       return FindIn<Walk::kPlain>(x, n, second, value, place);
     }
