@@ -23,45 +23,56 @@ constexpr bool WidensFloat32(Operator op) {
          op == Operator::kReduceProd;
 }
 
-constexpr int64_t kNoneForAvx2 = std::numeric_limits<int64_t>::max();
+// Of any row that is long.
+constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
 // What Zen 4 folds by AVX2.
 struct OnZen4 {
-  // Rows of at least so many elements are folded by AVX2; none where that is
-  // slower.
-  static constexpr int64_t FewestForAvx2(Operator op, DType dtype,
-                                         Source source) {
+  // Whether rows of n elements are.
+  static constexpr bool AreRowsForAvx2(Operator op, DType dtype, Source source,
+                                       int64_t n) {
     if (dtype == DType::kFloat16 || dtype == DType::kBFloat16 ||
         op == Operator::kReduceLogSumExp) {
-      return kNoneForAvx2;
+      return false;
     }
     if (dtype == DType::kFloat32 && WidensFloat32(op)) {
-      // Sums in cache, GB/s by AVX-512 and by AVX2: of all 54 and 85, of rows
-      // of 1,000 56 and 85, of 100 48 and 66, of 32 42 and 45, of 17 27 and 21;
-      // of all beside a busy thread of the same core 50 and 56. L1 of all, of
-      // rows of 1,000 and of rows of 64: 55 and 67, 50 and 64, 46 and 58;
-      // beside a busy thread by both 48, 46 and 37; from memory 22 and 22, 24
-      // and 23, 24 and 23.
-      const bool is_l1 = op == Operator::kReduceL1;
-      return is_l1 && source == Source::kMemory ? kNoneForAvx2 : 64;
+      return AreWidenedRowsForAvx2(op, source, n);
     }
     // Places in rows of more than 8 bits are found by one pass, which AVX2 has
     // not (row_leader-inl.h).
-    if (IsPosition(op) && SizeOf(dtype) > 1) return kNoneForAvx2;
+    if (IsPosition(op) && SizeOf(dtype) > 1) return false;
     const bool adds = op == Operator::kReduceSum || op == Operator::kReduceL1;
     const bool adds_more =
         op == Operator::kReduceMean || op == Operator::kReduceL2 ||
         op == Operator::kReduceSumSquare || op == Operator::kReduceLogSum;
     // What these add of integers takes AVX2 up to half as long again.
-    if (adds_more && dtype != DType::kFloat64) return kNoneForAvx2;
+    if (adds_more && dtype != DType::kFloat64) return false;
     // It takes several steps for the larger of two 64-bit integers and for
     // their products (the largest of all in the L2 cache 106 and 93).
     const bool has_64_bits = dtype == DType::kInt64 || dtype == DType::kUint64;
     const bool gains_in_cache = !adds_more && (adds || !has_64_bits);
-    if (source != Source::kMemory && !gains_in_cache) return kNoneForAvx2;
+    if (source != Source::kMemory && !gains_in_cache) return false;
     // In cache, the places in rows of 600 and 3,000 int8 37 and 70, 42 and 75;
     // sums of rows of 256 and 1,000 int8 58 and 75, 59 and 80.
-    return 512;
+    return n >= 512;
+  }
+
+  // The same of float32 that are widened. Sums in cache, GB/s by AVX-512 and by
+  // AVX2: of all 54 and 85, of rows of 1,000 56 and 85, of 100 48 and 66; of
+  // all beside a busy thread of the same core 50 and 56. L1 of all, of rows of
+  // 1,000 and 64: 55 and 67, 50 and 64, 46 and 58; beside a busy thread by both
+  // 48, 46 and 37; from memory 22 and 22, 24 and 23, 24 and 23. Of fewer than
+  // 64 elements AVX-512 takes longer for a row's last ones (sums of 10, 13, 20
+  // and 28 22 and 31, 27 and 39, 33 and 45, 39 and 57), but less for what fills
+  // its vectors (of 16 and 32 34 and 36, 42 and 38; beside a busy thread 24 and
+  // 21, 27 and 20), unless that is L1 (of 32 and 48 33 and 46, 34 and 45). From
+  // memory they are alike.
+  static constexpr bool AreWidenedRowsForAvx2(Operator op, Source source,
+                                              int64_t n) {
+    const bool is_l1 = op == Operator::kReduceL1;
+    if (source == Source::kMemory) return n >= 64 && !is_l1;
+    const bool are_short = n > 8 && n < (is_l1 ? 64 : 32) && n != 16;
+    return are_short || n >= 64;
   }
 
   // Whether columns are folded by AVX2 too, some of them: of float32 that are
@@ -117,9 +128,9 @@ struct OnIntel {
   }
 
   // Of 400 elements 50 GB/s by AVX-512 and 40 by AVX2, of 600 50 and 53.
-  static constexpr int64_t FewestForAvx2(Operator op, DType dtype,
-                                         Source source) {
-    return IsAdded(op, dtype, source) ? 512 : kNoneForAvx2;
+  static constexpr bool AreRowsForAvx2(Operator op, DType dtype, Source source,
+                                       int64_t n) {
+    return IsAdded(op, dtype, source) && n >= 512;
   }
 
   static constexpr bool WantsAvx2Columns(Operator /*op*/, DType /*dtype*/) {
@@ -144,15 +155,18 @@ const Kernel& Choose(bool by_avx2) {
 }
 
 // The one for rows of `n` elements.
-template <KernelTable kBest, KernelTable kAvx2, DType kType, int64_t kFewest>
+template <class On, Operator kOp, KernelTable kBest, KernelTable kAvx2,
+          Source kSource, DType kType>
 const Kernel& KernelFor(int64_t n) {
-  return Choose<kBest, kAvx2, kType>(n >= kFewest);
+  return Choose<kBest, kAvx2, kType>(
+      On::AreRowsForAvx2(kOp, kType, kSource, n));
 }
 
 // The same of their trials.
-template <KernelTable kBest, KernelTable kAvx2, DType kType, int64_t kFewest>
+template <class On, Operator kOp, KernelTable kBest, KernelTable kAvx2,
+          Source kSource, DType kType>
 const Kernel& TrialFor(int64_t n) {
-  return *KernelFor<kBest, kAvx2, kType, kFewest>(n).trial;
+  return *KernelFor<On, kOp, kBest, kAvx2, kSource, kType>(n).trial;
 }
 
 // The kernel for rows of no elements, which folds others as theirs do.
@@ -178,12 +192,11 @@ template <class On, Operator kOp, KernelTable kBest, KernelTable kAvx2,
 Kernel Mix() {
   Kernel kernel = kBest()[IndexOf(kType)];
   if (kernel.fold_rows == nullptr) return kernel;
-  constexpr int64_t kFewest = On::FewestForAvx2(kOp, kType, kSource);
-  if constexpr (kFewest != kNoneForAvx2) {
-    kernel = MixRows<KernelFor<kBest, kAvx2, kType, kFewest>>();
+  if constexpr (On::AreRowsForAvx2(kOp, kType, kSource, kEndless)) {
+    kernel = MixRows<KernelFor<On, kOp, kBest, kAvx2, kSource, kType>>();
     if (kernel.trial != nullptr) {
       static const Kernel kTrial =
-          MixRows<TrialFor<kBest, kAvx2, kType, kFewest>>();
+          MixRows<TrialFor<On, kOp, kBest, kAvx2, kSource, kType>>();
       kernel.trial = &kTrial;
     }
   }

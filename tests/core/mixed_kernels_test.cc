@@ -112,7 +112,8 @@ class MixedKernels : public SeededTest {
 // On any CPU that has AVX2, though few of them want it.
 TEST_F(MixedKernels, GiveTheBitsOfOneInstructionSet) {
   if (!HasAvx2()) GTEST_SKIP() << "no AVX2";
-  for (const int64_t n : {1, 63, 64, 65, 511, 512, 1000, 1024, 2049, 8192}) {
+  for (const int64_t n :
+       {1, 9, 31, 63, 64, 65, 511, 512, 1000, 1024, 2049, 8192}) {
     for (const Schema& schema : Schemas()) {
       for (const DType dtype : schema.DTypes()) {
         ExpectTheBitsOfOneInstructionSet(schema.op, dtype, n,
@@ -159,8 +160,8 @@ class MixedSums : public SeededTest {
 TEST_F(MixedSums, OfRowsHaveTheBitsOfOneInstructionSet) {
   if (!HasAvx2()) GTEST_SKIP() << "no AVX2";
   constexpr int64_t kRows = 3;
-  for (const int64_t n :
-       {63, 64, 65, 100, 415, 416, 417, 447, 448, 511, 512, 513, 1000, 8191}) {
+  for (const int64_t n : {8,   9,   13,  16,  31,  32,  63,  64,  65,   100,
+                          415, 416, 417, 447, 448, 511, 512, 513, 1000, 8191}) {
     SCOPED_TRACE(n);
     Expect(RandomFloats(kRows * n), [n](const Kernel& kernel,
                                         const std::byte* x) {
