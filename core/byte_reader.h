@@ -39,7 +39,7 @@ class ByteReader {
   }
 
   // The next `n` bytes, gathered where they straddle a cut; valid until the
-  // next call. REQUIRES: n <= contiguous(), or n <= kWideRowBytes.
+  // next call. REQUIRES: n <= contiguous(), or n <= kBlockBytes.
   const std::byte* Take(int64_t n) {
     return contiguous() >= n ? TakeFromPiece(n) : Gather(n);
   }
@@ -55,7 +55,7 @@ class ByteReader {
 
   absl::string_view piece_;      // What is left of the piece that begins
   absl::Cord::CharIterator at_;  // here, in a Cord.
-  std::array<std::byte, kWideRowBytes> gathered_;
+  std::array<std::byte, kBlockBytes> gathered_;
 };
 
 }  // namespace reductor

@@ -16,9 +16,10 @@ inline constexpr int64_t kPageBytes = 4096;
 // a choice: in how memory is prefetched, in what it takes to widen elements, in
 // how many arrays they read side by side. Whoever asks says what was measured.
 // kZen3 and kZen5 stand for what AMD made before and after kZen4, too; kSkylake
-// for Intel's with AVX-512 that add where they multiply, up to Ice Lake, of
-// which Cascade Lake was measured. kOther stands for Intel's since then, which
-// were measured, and for all others, which were not.
+// for Intel's with AVX-512 that add where they multiply, up to Rocket Lake, of
+// which Cascade Lake was measured. kOther stands for Intel's since Golden Cove,
+// which were measured, and for all others, which were not and are taken for
+// such.
 enum class CpuKind { kZen3, kZen4, kZen5, kSkylake, kOther };
 
 inline CpuKind FindCpuKind() {
@@ -30,7 +31,10 @@ inline CpuKind FindCpuKind() {
     return __builtin_cpu_is("amdfam19h") ? CpuKind::kZen4 : CpuKind::kZen5;
   }
   if (__builtin_cpu_is("skylake-avx512") || __builtin_cpu_is("cascadelake") ||
-      __builtin_cpu_is("cooperlake") || __builtin_cpu_is("icelake-server")) {
+      __builtin_cpu_is("cooperlake") || __builtin_cpu_is("cannonlake") ||
+      __builtin_cpu_is("icelake-client") ||
+      __builtin_cpu_is("icelake-server") || __builtin_cpu_is("tigerlake") ||
+      __builtin_cpu_is("rocketlake")) {
     return CpuKind::kSkylake;
   }
 #endif

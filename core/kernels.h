@@ -18,17 +18,16 @@ namespace reductor {
 
 // The longest row that fold_rows takes of a kernel that rounds nothing, if its
 // lanes hold as much: all that a range has (the largest of rows of 2,384
-// float32: 114 GB/s by kBlockBytes, 175 so; of rows of 60,000, 8 MiB, Zen 4,
+// float32: 114 GB/s by 8 KiB, 175 so; of rows of 60,000, 8 MiB, Zen 4,
 // AVX-512: 82 by 128 KiB, 89 so).
-inline constexpr int64_t kLongRowBytes = 64 * kBlockBytes;
+inline constexpr int64_t kLongRowBytes = 64 * kFillBytes;
 
-// The most rows among which reduce_slabs finds places, and a call of
-// fold_columns for each of the rows that it walks side by side: in lanes of 8
-// and 16 bits int16_t counts them, and no larger power of two fits it.
+// The most rows among which reduce_slabs finds places, and a LeaderStrip of
+// each of the rows that it walks side by side: in lanes of 8 and 16 bits
+// int16_t counts them, and no larger power of two fits it.
 inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
 
-// The most rows of columns that join their states in one pass, where these are
-// walked with them.
+// The most rows that a pass over columns takes.
 inline constexpr int64_t kMaxPassRows = 4;
 
 // The shortest rows that reduce_slabs takes wherever they lie: a line, which
@@ -58,7 +57,7 @@ struct Kernel {
   // Whether it finds places: their states join in the order of the elements
   // only, and take several times an element's bytes.
   bool finds_places;
-  // Whether fold_slabs takes any slab of up to kWideRowBytes, as those of
+  // Whether fold_slabs takes any slab of up to kBlockBytes, as those of
   // kernels that never round do, but for places, and that of LogSumExp: narrow
   // ones of more than kMaxSlab elements are folded in half the time (sums of
   // 933 x 4, 230 x 9 and 64 x 33 int32, means of 933 x 4 int32 and int64, 8
@@ -81,7 +80,7 @@ struct Kernel {
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows, 1 <= cols and one of
   //   - rows * cols <= kMaxSlab and cols <= kMaxSlabStates;
-  //   - takes_any_slab, and a slab has up to kWideRowBytes;
+  //   - takes_any_slab, and a slab has up to kBlockBytes;
   //   - takes_narrow_slabs, IsNarrowSlab() and rows <= kChainRows *
   //     RowsOfBlock(cols);
   //   - the states are new and rows <= kChainRows.

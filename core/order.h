@@ -7,8 +7,8 @@
 //   slab    rows x cols elements, of which each column becomes one state
 //   lane    one of the states that a row's elements join in turn
 //   chain   elements or states that join one after the other, no two at once
-//   block   a piece of a long row, or some narrow rows, that are one child of a
-//           cascade (cascade.h)
+//   block   a piece of a long row (kBlockBytes), or some narrow rows
+//           (RowsOfBlock()), that are one child of a cascade (cascade.h)
 //   strip   some columns of wide rows, which are folded by themselves
 //   partial state
 //           what a row, or some rows of columns, are folded into before they
@@ -36,13 +36,13 @@
 //   - of either, the last m < 8 (4) elements join lanes [8 - m, 8)
 //     ([4 - m, 4)). Then lane l joins lane l + 4 of eight, and the four that
 //     are left join as a row of four does;
-//   - a row longer than kWideRowBytes is cut into blocks of as many, which are
+//   - a row longer than kBlockBytes is cut into blocks of as many, which are
 //     children of a cascade (cascade.h);
 //   - a column of a small slab takes its elements in chains of kChainRows rows,
 //     which join one after the other. Of 16 rows or more with fewer than 8
-//     columns, bit_floor(16 / cols) rows are taken as one row first: the rows
-//     that are left over join the last of these parts, and then the parts join
-//     by halves (slab_fold-inl.h);
+//     columns, some rows are taken as one row first (RowsTogether(), below):
+//     the rows that are left over join the last of these parts, and then the
+//     parts join by halves (slab_fold-inl.h);
 //   - a column of a larger slab of narrow rows takes its elements from several
 //     rows side by side, by blocks (AreNarrow(), below);
 //   - another column takes its elements one after the other: each row is a
@@ -51,8 +51,12 @@
 //     each level of the nest (range_steps.cc), and so are ranges (nest.h) that
 //     have elements of one result;
 //   - LogSumExp finds the largest first and adds exponentials in this order,
-//     but of a row 1,024 at a time, whose sums join one after the other, and of
-//     slabs as log_sum_exp_fold-inl.h says; the elements of a small nest are
+//     but of a row 1,024 at a time, whose sums join one after the other. Of a
+//     slab with fewer than 8 columns and at least eight times as many rows each
+//     column is a row; another of more than 1,024 elements goes by strips of
+//     256 columns, of which 512 / width rows at a time are a small slab, whose
+//     sums join one after the other; but of floats, with fewer than 16 rows, as
+//     columns do (log_sum_exp_fold-inl.h). The elements of a small nest are
 //     gathered to rows (range_gather.cc).
 #ifndef REDUCTOR_CORE_ORDER_H_
 #define REDUCTOR_CORE_ORDER_H_
@@ -62,15 +66,15 @@
 
 namespace reductor {
 
-// As many bytes stay in the L1 cache: such rows, and slabs of few rows, are
-// small. And lanes of float64 take as many before they are filled anew: 1,024
-// of them are chains of 32 additions in 32 lanes, short enough for the error
-// bound (cascade.h).
-inline constexpr int64_t kBlockBytes = 8192;
+// Lanes of float64 take as many bytes of a row before they are filled anew:
+// 1,024 elements are chains of 32 additions in 32 lanes, short enough for the
+// error bound (cascade.h). And as many stay in the L1 cache: such rows, and
+// slabs of few rows, are small.
+inline constexpr int64_t kFillBytes = 8192;
 // The longest row that is folded whole where it rounds: its lanes hold a wider
 // type or are filled anew (sums of rows of 2,537 float32, in cache: 79 GB/s by
-// kBlockBytes, 112 so). Rows up to here are gathered where they are cut.
-inline constexpr int64_t kWideRowBytes = 4 * kBlockBytes;
+// kFillBytes, 112 so). Rows up to here are gathered where they are cut.
+inline constexpr int64_t kBlockBytes = 4 * kFillBytes;
 
 // The most elements of a small slab, and the most states that its columns have:
 // both stay in the L1 cache.
@@ -78,6 +82,17 @@ inline constexpr int64_t kMaxSlab = 2048;
 inline constexpr int64_t kMaxSlabStates = 512;
 constexpr bool IsSmallSlab(int64_t rows, int64_t cols) {
   return rows * cols <= kMaxSlab && cols <= kMaxSlabStates;
+}
+
+// How many rows of a small slab are taken as one of more columns, where there
+// are enough and one has fewer than kColsTogether columns: so many that they
+// have more than kColsTogether, and at most twice as many. Not where places are
+// found, which this would mix.
+inline constexpr int64_t kColsTogether = 8;
+constexpr int64_t RowsTogether(int64_t rows, int64_t cols) {
+  if (cols >= kColsTogether || rows < 2 * kColsTogether) return 1;
+  return static_cast<int64_t>(
+      std::bit_floor(static_cast<uint64_t>(2 * kColsTogether / cols)));
 }
 
 // The rows of a chain. A chain of n equal values errs by n / 3 units in the

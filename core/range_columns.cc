@@ -52,7 +52,7 @@ void RangeFold::FoldWideRows(size_t l, int64_t rows, std::byte* states,
 
 void RangeFold::FoldLines(int64_t rows, int64_t cols, std::byte* states,
                           Into into) {
-  constexpr int64_t kMost = kWideRowBytes / kLineBytes;
+  constexpr int64_t kMost = kBlockBytes / kLineBytes;
   for (; rows > 0; rows -= kMost, into = Into::kHeld) {
     FoldSlabs(1, std::min(rows, kMost), cols, states, into);
   }

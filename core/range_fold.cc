@@ -17,7 +17,7 @@ constexpr int64_t kMostBlocks = 64;
 // and 27 GB/s side by side, 29, 24, 24 and 16 as slabs).
 int64_t MostOfAnySlab(const Kernel& kernel, int64_t element_size) {
   const bool are_bytes = kernel.is_exact && element_size == 1;
-  return are_bytes ? 2 * kMaxSlab : kWideRowBytes / element_size;
+  return are_bytes ? 2 * kMaxSlab : kBlockBytes / element_size;
 }
 
 }  // namespace
@@ -109,8 +109,7 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   if (IsSmallSlab(rows, cols)) return true;
   // Narrow ones up to what is gathered where it is cut; of larger ones
   // FoldRowsSideBySide() takes what lies together.
-  return TakesNarrowSlab(rows, cols) &&
-         elements * element_size_ <= kWideRowBytes;
+  return TakesNarrowSlab(rows, cols) && elements * element_size_ <= kBlockBytes;
 }
 
 bool RangeFold::IsAtHand(int64_t n) {

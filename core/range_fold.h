@@ -25,10 +25,10 @@ inline constexpr int64_t kCachedStateBytes = 16 * 1024;
 // Whether a slab is one that fold_slabs makes new states of, of any kernel.
 constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
                                int64_t element_size) {
-  return rows <= kChainRows && rows * cols * element_size <= kBlockBytes;
+  return rows <= kChainRows && rows * cols * element_size <= kFillBytes;
 }
 
-// Where several streams are prefetched (streams_ahead-inl.h), which reach far
+// Where several streams are prefetched (read_ahead-inl.h), which reach far
 // ahead, at least as many bytes are left of a piece of memory: what comes after
 // it lies elsewhere.
 inline constexpr int64_t kFewestBytesAhead = 128 * 1024;
@@ -44,7 +44,7 @@ class RangeFold {
       : kernel_(kernel),
         source_(source),
         element_size_(element_size),
-        block_(std::min(kernel.max_row_bytes, kWideRowBytes) / element_size),
+        block_(std::min(kernel.max_row_bytes, kBlockBytes) / element_size),
         levels_(levels),
         reader_(bytes) {
     for (const Level& level : levels) {

@@ -119,7 +119,7 @@ bool RangeFold::ReduceSlabs(int64_t steps, std::byte* results) {
        !AreReduced(kernel_, rows, cols, element_size_, source_))) {
     return false;
   }
-  if (bytes > kWideRowBytes && reader_.contiguous() < slabs * bytes) {
+  if (bytes > kBlockBytes && reader_.contiguous() < slabs * bytes) {
     return false;
   }
   EachRun(slabs, rows * cols,

@@ -28,7 +28,7 @@ int64_t CountOf(const Plan& plan) {
 
 bool AreRows(const Plan& plan) {
   return IsOneLoop(plan) && plan.inner == 1 &&
-         plan.reduced * SizeOf(plan.dtype) <= kBlockBytes;
+         plan.reduced * SizeOf(plan.dtype) <= kFillBytes;
 }
 
 bool AreSlabsOfFewRows(const Plan& plan) {

@@ -21,11 +21,11 @@
 #include "core/kernels/column_walk-inl.h"
 #include "core/kernels/extreme_columns-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/partial_of-inl.h"
 #include "core/kernels/pass_prefetch-inl.h"
 #include "core/kernels/prefetch-inl.h"
-#include "core/kernels/tuned-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -147,8 +147,7 @@ class ColumnFolder {
   // by kStrip, 13, 17 and 20 so). Those of several members only by AVX-512: by
   // AVX2 they take longer than the rows (of 5,000 columns of int64 12 and 10).
   static int64_t MostInLanes(Source source) {
-    constexpr bool kMayBeMore =
-        HasPartial<M> && (!kHaveMembers || HWY_TARGET <= HWY_AVX3);
+    constexpr bool kMayBeMore = HasPartial<M> && (!kHaveMembers || kHasAvx512);
     return kMayBeMore && source == Source::kMemory ? 2 * kStrip : kStrip;
   }
 

@@ -3,7 +3,7 @@
 // where the CPU reads packed rows from memory faster so; or, where it reads
 // several arrays faster than one and nothing is rounded, a row of each quarter
 // of the rows at a time. Meanwhile what the next pass folds is prefetched
-// (prefetch-inl.h says why), or streams are (streams_ahead-inl.h). Compiled
+// (prefetch-inl.h says why), or streams are (read_ahead-inl.h). Compiled
 // once per instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_COLUMN_PASSES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -21,12 +21,13 @@
 #include "core/kernels.h"
 #include "core/kernels/column_strip-inl.h"
 #include "core/kernels/elements-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/kernels/pass_prefetch-inl.h"
 #include "core/kernels/plain_lanes-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/quarters-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/vector_lanes-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
@@ -53,18 +54,18 @@ class ColumnPasses {
         return FoldPasses<Prefetches::kStreams>(strip, lanes, into);
       }
     }
-    if constexpr (kHasFar) {
+    if constexpr (kMayPrefetchToL2) {
       if (kPrefetchesColumnsToL2 && strip.source == Source::kMemory) {
-        return FoldPasses<Prefetches::kFar>(strip, lanes, into);
+        return FoldPasses<Prefetches::kToL2>(strip, lanes, into);
       }
     }
-    FoldPasses<Prefetches::kNear>(strip, lanes, into);
+    FoldPasses<Prefetches::kUsual>(strip, lanes, into);
   }
 
  private:
-  // What a pass prefetches: the rows of the next one, into the cache that this
-  // loop takes them from or into the L2 cache; or streams.
-  enum class Prefetches { kNear, kFar, kStreams };
+  // What a pass prefetches: the rows of the next one, into the cache that loops
+  // of M usually take them from (kCacheFor) or into the L2 cache; or streams.
+  enum class Prefetches { kUsual, kToL2, kStreams };
 
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // Elements that the CPU loads at once.
@@ -77,14 +78,15 @@ class ColumnPasses {
                                    : kIsInPlace && kSize < 4 ? kLine / 4
                                                              : 1;
 
-  // States of several members lie otherwise in lanes, which are many registers
-  // then: one row a pass. Of elements in limbs rows are added up first.
+  // States of several members take too many registers for four rows: one row a
+  // pass. In limbs the elements of four rows are added up first.
   static constexpr int64_t kMostRows =
       std::is_class_v<State> && !LimbsOf<M>::kAreThere ? 1 : kMaxPassRows;
 
-  // Pages the CPU follows by itself, where the loop does not keep it from that
-  // (float64 sums of 1,024 columns, Intel, AVX-512: in cache and from memory 61
-  // and 12 GB/s, 88 and 15 unprefetched), as wider sums do but Zen 3's.
+  // Whether rows of a page or more are prefetched. The CPU follows them by
+  // itself, where the loop does not keep it from that (float64 sums of 1,024
+  // columns, Intel, AVX-512: in cache and from memory 61 and 12 GB/s, 88 and 15
+  // unprefetched), as wider sums do but Zen 3's.
   static bool ArePagesPrefetched() {
     return IsWidening<M>() && kCpuKind != CpuKind::kZen3;
   }
@@ -98,10 +100,9 @@ class ColumnPasses {
   // (mixed_kernels.cc). In lanes only of what they take in limbs (means of 100,
   // 1,024 and 65,536 columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1
   // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).
-  static constexpr bool kHasFar =
+  static constexpr bool kMayPrefetchToL2 =
       (kIsInPlace || LimbsOf<M>::kAreThere) &&
-      (IsWidening<M>() ? HWY_TARGET == HWY_AVX2 && kIsFloat32
-                       : HWY_TARGET <= HWY_AVX3);
+      (IsWidening<M>() ? kIsAvx2 && kIsFloat32 : kHasAvx512);
 
   // And for short packed rows that are read as streams (sums of 300 and 1,000
   // columns of float32 and of 100 of float64 from memory, Zen 3: 12, 12 and 12
@@ -144,22 +145,23 @@ class ColumnPasses {
   template <Prefetches kPrefetches, class L>
   static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
     const int64_t most =
-        kPrefetches == Prefetches::kFar && AreFoldedOneByOne(strip) ? 1
-                                                                    : kMostRows;
-    StreamsAhead ahead(strip.x, kPrefetches == Prefetches::kStreams
-                                    ? strip.source
-                                    : Source::kCache);
+        kPrefetches == Prefetches::kToL2 && AreFoldedOneByOne(strip)
+            ? 1
+            : kMostRows;
+    ReadAhead ahead(strip.x, kPrefetches == Prefetches::kStreams
+                                 ? strip.source
+                                 : Source::kCache);
     const int64_t in_quarter = strip.rows / 4;
     const bool is_by_quarters =
-        kPrefetches == Prefetches::kNear && kMostRows == 4 && kIsExact<M> &&
+        kPrefetches == Prefetches::kUsual && kMostRows == 4 && kIsExact<M> &&
         strip.is_packed() &&
         ReadsQuarters(4 * in_quarter * strip.stride * kSize);
-    const int64_t quarter = is_by_quarters ? in_quarter : 0;
+    // The rows that are taken four at a time, one of each quarter.
+    const int64_t end_of_quarters = is_by_quarters ? 4 * in_quarter : 0;
     for (int64_t r = 0; r < strip.rows; into = Into::kHeld) {
       const int64_t count = strip.rows - r < most ? 1 : most;
-      Strip rows = r / count < quarter
-                       ? strip.RowsOfQuarters(r / count, quarter)
-                       : strip.Rows(r, count);
+      Strip rows = r < end_of_quarters ? strip.RowsOfQuarters(r / 4, in_quarter)
+                                       : strip.Rows(r, count);
       if (most < kMostRows && !ArePrefetchedOneByOne(strip)) {
         rows.is_prefetched = false;
       }
@@ -174,23 +176,23 @@ class ColumnPasses {
 
   // One pass, of kMost rows or of one; streams that are `ahead` are prefetched.
   template <Into kInto, Prefetches kPrefetches, int64_t kMost, class L>
-  static HWY_INLINE void FoldRows(const Strip& strip, StreamsAhead& ahead,
+  static HWY_INLINE void FoldRows(const Strip& strip, ReadAhead& ahead,
                                   L&& lanes) {
     if constexpr (kMost > 1) {
       if (strip.rows < kMost) {
         return FoldRows<kInto, kPrefetches, 1>(strip, ahead, lanes);
       }
     }
-    constexpr bool kIsFar = kPrefetches == Prefetches::kFar;
+    constexpr bool kIsToL2 = kPrefetches == Prefetches::kToL2;
     constexpr bool kAreStreams = kPrefetches == Prefetches::kStreams;
     const std::byte* const x = strip.x;
     const int64_t stride = strip.stride;
     const int64_t width = strip.width;
     const PassPrefetch<kMost, kSize> prefetch(
-        kIsFar ? Cache::kL2 : kCacheFor<M>, x, stride, width, strip.next);
+        kIsToL2 ? Cache::kL2 : kCacheFor<M>, x, stride, width, strip.next);
     const bool is_prefetched =
         strip.is_prefetched && !kAreStreams &&
-        (kIsFar || width * kSize < kShortRowBytes || ArePagesPrefetched());
+        (kIsToL2 || width * kSize < kShortRowBytes || ArePagesPrefetched());
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {

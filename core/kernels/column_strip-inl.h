@@ -44,7 +44,7 @@ struct ColumnStrip {
     return some;
   }
 
-  // Row `row` of each quarter of the rows, which `quarter` of them are.
+  // Four rows: row `row` of each quarter, which is `quarter` rows.
   ColumnStrip RowsOfQuarters(int64_t row, int64_t quarter) const {
     ColumnStrip some = *this;
     some.x += row * stride * kSize;

@@ -20,6 +20,7 @@
 
 #include "core/cpu.h"
 #include "core/kernels.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/partial_of-inl.h"
 #include "core/kernels/prefetch-inl.h"
@@ -69,8 +70,8 @@ class ColumnWalk {
   static void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
                    int64_t stride, int64_t cols, State* HWY_RESTRICT states,
                    Source source) {
-    // Only CPUs that have AVX-512 were measured without.
-    if constexpr (HWY_TARGET <= HWY_AVX3) {
+    // Only CPUs that have AVX-512 were measured without prefetching.
+    if constexpr (kHasAvx512) {
       if (!IsPrefetched(stride, source)) {
         return FoldGroups</*kPrefetches=*/false>(x, rows, stride, cols, states);
       }

@@ -1,5 +1,6 @@
-// States of rows that were folded on their own join those before them. By what
-// joins two of them, which reducers share. Compiled once per instruction set.
+// States of rows that were folded on their own join those before them: a
+// function for each way to join two, which reducers share. Compiled once per
+// instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_COMBINE_STATES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_COMBINE_STATES_INL_H_
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/kernels/isa-inl.h"
 #include "core/reducers/words.h"
 #include "hwy/highway.h"
 
@@ -109,8 +111,7 @@ void CombineSlabs(std::byte* into, const std::byte* from, int64_t slabs,
   auto* const a = reinterpret_cast<State*>(into);
   auto* const b = reinterpret_cast<const State*>(from);
   // A vector of SSE4 holds one of them.
-  constexpr bool kAreSums =
-      std::is_same_v<State, Words<int64_t>> && HWY_TARGET <= HWY_AVX2;
+  constexpr bool kAreSums = std::is_same_v<State, Words<int64_t>> && kHasAvx2;
   // Fewer states fill no vector that is worth it.
   constexpr int64_t kFewest = 8;
   int64_t c = 0;

@@ -30,7 +30,7 @@ class Differences {
   using M = ReduceLogSumExp<T>;
 
  public:
-  // What loops take at once, to know how often they turn.
+  // What an iteration takes: a constant, for the compiler to unroll.
   static constexpr int64_t kStep = 8;
 
   // The offsets of elements side by side, as they are from element i on: one of

@@ -1,7 +1,6 @@
-// Elements of a tensor, and the states of each. They lie at any address: these
-// load them by memcpy, vectors by LoadU(), and neither takes an instruction
-// more for it.
-// Compiled once per instruction set.
+// Elements of a tensor, and the states of each. They lie at any address, so
+// that a pointer to bytes stands for them: memcpy() and LoadU() take no
+// instruction more for it. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_ELEMENTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_ELEMENTS_INL_H_
 #undef REDUCTOR_CORE_KERNELS_ELEMENTS_INL_H_
@@ -20,11 +19,22 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
 template <class T>
 HWY_INLINE T ElementAt(const std::byte* x, int64_t i) {
   T element;
   std::memcpy(&element, x + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
   return element;
+}
+
+// A vector of those from i on.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadElements(D d, const std::byte* HWY_RESTRICT x,
+                                   int64_t i) {
+  using T = hn::TFromD<D>;
+  constexpr auto kSize = static_cast<int64_t>(sizeof(T));
+  return hn::LoadU(d, reinterpret_cast<const T*>(x + i * kSize));
 }
 
 template <Monoid M>

@@ -121,12 +121,13 @@ class ExponentialTile {
   // Replaces n differences by their exponentials, in whole steps: what fills
   // the last one is cleared before. Of integers they are exponentials already.
   void Exponentiate(int64_t n) {
-    if (!kIsFloat<T>) return;
-    std::fill_n(exponentials_ + n, kStep, 0);
-    for (int64_t i = 0; i < n; i += kStep) {
+    if constexpr (kIsFloat<T>) {
+      std::fill_n(exponentials_ + n, kStep, 0);
+      for (int64_t i = 0; i < n; i += kStep) {
 #pragma GCC unroll 1
-      for (int64_t l = i; l < i + kStep; ++l) {
-        exponentials_[l] = M::Exponential(exponentials_[l]);
+        for (int64_t l = i; l < i + kStep; ++l) {
+          exponentials_[l] = M::Exponential(exponentials_[l]);
+        }
       }
     }
   }

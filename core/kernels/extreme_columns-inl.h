@@ -17,6 +17,7 @@
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/partial_of-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -46,9 +47,9 @@ class ExtremeColumns : ExtremeVectors<M> {
 
   // Writes the largest or the smallest of each of kColumns columns to `to`, and
   // says whether they are right: else keys must find them. What it meets
-  // decides how all later ones are looked at, as they are often alike: after a
-  // zero as a result in both orders, after a NaN, or infinities of both signs,
-  // by keys.
+  // decides how all later ones are looked at, as they are often alike: once a
+  // result was a zero they are compared in both orders; once there was a NaN,
+  // or infinities of both signs, they are left to keys.
   HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, T* HWY_RESTRICT to) {
     if (met_ == Met::kNumbers) met_ = Compare<false>(x, rows, stride, to);
@@ -97,7 +98,7 @@ class ExtremeColumns : ExtremeVectors<M> {
   // columns of float32, in cache and from memory, AMD: by AVX2 30 and 8 GB/s by
   // comparisons, 45 and 9 by keys; by AVX-512 88 and 23, 97 and 29).
   static bool AreColumnsFaster(int64_t rows, int64_t cols) {
-    return HWY_TARGET <= HWY_AVX3 && !kIsAmd && rows >= 8 && cols >= kColumns;
+    return kHasAvx512 && !kIsAmd && rows >= 8 && cols >= kColumns;
   }
 
   // states[c] = column c of the rows, or if kHeld Combine(states[c], that);

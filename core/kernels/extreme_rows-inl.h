@@ -13,13 +13,15 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/cpu.h"
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/extreme_walk-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/join_rows-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/quarters-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -54,14 +56,14 @@ class ExtremeRows : ExtremeVectors<M> {
   // 17 and 99 int32, AVX2: 13 and 22 by lanes, 28 and 42 so). By AVX-512, where
   // fewer than two vectors were not measured in step, it takes half as many
   // operations from there on.
-  static constexpr int64_t kFewest = HWY_TARGET <= HWY_AVX3 ? 2 * kWidth : 9;
+  static constexpr int64_t kFewest = kHasAvx512 ? 2 * kWidth : 9;
 
   // states[r] = that of row r, up to the first rows where keys must find it, as
   // they must where it is a zero; says how many that are.
   // REQUIRES: n >= kFewest.
   static HWY_NOINLINE int64_t FoldRows(const std::byte* HWY_RESTRICT x,
                                        int64_t rows, int64_t n,
-                                       StreamsAhead& ahead,
+                                       ReadAhead& ahead,
                                        typename M::State* HWY_RESTRICT states) {
     int64_t r = 0;
     for (; r + kRows <= rows; r += kRows) {
@@ -109,7 +111,7 @@ class ExtremeRows : ExtremeVectors<M> {
   // Makes `to` the largest or the smallest of a row, and says whether it is
   // right.
   static HWY_INLINE bool FindInRow(const std::byte* HWY_RESTRICT x, int64_t n,
-                                   StreamsAhead& ahead, T& to) {
+                                   ReadAhead& ahead, T& to) {
     const D d;
     V best[1];
     V sum = hn::Zero(d);
@@ -129,17 +131,17 @@ class ExtremeRows : ExtremeVectors<M> {
   // which they prefetch nothing (of rows of 33, 48 and 63, in cache, Zen 4,
   // AVX-512: 20, 53 and 49 GB/s one by one, 47, 75 and 68 so; of 100, in cache
   // and from memory, 48 and 25, 57 and 17).
-  static HWY_INLINE bool AreInStep(int64_t n, const StreamsAhead& ahead) {
+  static HWY_INLINE bool AreInStep(int64_t n, const ReadAhead& ahead) {
     if (kRows != 4) return false;
     if (!ReadsSeveral()) return n < ExtremeWalk<M>::kTurn;
     const int64_t bytes = n * kSize;
     const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
-    return bytes <= 512 || (are_long && !ahead.are_prefetched());
+    return bytes <= 512 || (are_long && !ahead.as_streams());
   }
 
   // The same of each of kRows rows, and whether all are.
   static HWY_INLINE bool FindInRows(const std::byte* HWY_RESTRICT x, int64_t n,
-                                    StreamsAhead& ahead, T* HWY_RESTRICT to) {
+                                    ReadAhead& ahead, T* HWY_RESTRICT to) {
     V best[kRows];
     V sum = hn::Zero(D());
     if (AreInStep(n, ahead)) {

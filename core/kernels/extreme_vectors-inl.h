@@ -21,6 +21,7 @@
 #include <type_traits>
 
 #include "core/cpu.h"
+#include "core/kernels/elements-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -52,7 +53,7 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
 
   // Elements from i on.
   static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
-    return hn::LoadU(D(), reinterpret_cast<const T*>(x) + i);
+    return LoadElements(D(), x, i);
   }
 
   // From rows of so many bytes on, loops that walk them in order begin turns

@@ -16,7 +16,7 @@
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/quarters-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -44,7 +44,7 @@ class ExtremeWalk : ExtremeVectors<M> {
   // all, by lanes. REQUIRES: n >= kWidth.
   template <int64_t kCount>
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n,
-                              StreamsAhead& ahead, V (&best)[kCount], V& sum) {
+                              ReadAhead& ahead, V (&best)[kCount], V& sum) {
     const bool are_in_lines =
         n * kSize >=
         (kPrefetchesInOrder ? kFewestInLinesAhead : kFewestInLines);
@@ -86,7 +86,7 @@ class ExtremeWalk : ExtremeVectors<M> {
 
   template <Walk kWalk>
   static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
-                                  StreamsAhead& ahead) {
+                                  ReadAhead& ahead) {
     const auto at = [x](int64_t i) { return At(x, i); };
     const auto take = [](V value, V& best, V& sum) {
       best = CombineVectors<M>(value, best);
@@ -155,8 +155,7 @@ class ExtremeWalk : ExtremeVectors<M> {
 
   template <Walk kWalk, int64_t kCount>
   static HWY_INLINE void FoldEach(const std::byte* HWY_RESTRICT x, int64_t n,
-                                  StreamsAhead& ahead, V (&best)[kCount],
-                                  V& sum) {
+                                  ReadAhead& ahead, V (&best)[kCount], V& sum) {
 #pragma GCC unroll 1
     for (int64_t r = 0; r < kCount; ++r) {
       const Found row = FoldRow<kWalk>(x + r * n * kSize, n, ahead);

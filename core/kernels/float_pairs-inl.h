@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/kernels/elements-inl.h"
 #include "core/kernels/join_rows-inl.h"
 #include "core/kernels/one_nan-inl.h"
 #include "core/reducers.h"
@@ -76,7 +77,7 @@ class FloatPairs {
   static constexpr int64_t kSize = sizeof(float);
 
   static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
-    return hn::LoadU(D(), reinterpret_cast<const float*>(x) + i);
+    return LoadElements(D(), x, i);
   }
 
   static HWY_INLINE V ResultOfTwo(V a, V b) {

@@ -4,6 +4,9 @@
 //
 // Which loop takes what: "x > y" means that x calls y, "|" means one or the
 // other. Names are those of files, without "-inl.h".
+//   a kernel              kernels (.cc) > tables, or mixed_kernels where a CPU
+//                         takes some loops of AVX2; tables-inl makes one of a
+//                         Folder, below
 //   rows                  Folder::Rows() and ReduceRows(), below
 //     of two float32, if sums, L1, products or means, to results
 //                           float_pairs
@@ -54,6 +57,9 @@
 //     columns, and large slabs of few rows of floats
 //                           column_fold
 // What they share:
+//   a slab                slab (.h)
+//   instructions          isa; what SSE4 goes without is not kIsTuned
+//   arrays of states      lanes (.h)
 //   lanes of states       plain_lanes, vector_lanes > vector_states, limb_lanes
 //                         or, of rows, neighbour_lanes, as lanes_of and
 //                         widening say; special_lanes, of float32: added_lanes,
@@ -64,13 +70,25 @@
 //   partial states        partial_of; of positions position_states
 //   states to results     results, put_results, one_nan; where places are
 //                         found, places
-//   memory prefetched     prefetch, pass_prefetch, slab_prefetch, streams_ahead
+//   memory prefetched     prefetch, pass_prefetch, slab_prefetch, read_ahead
 //   several streams read  quarters
-//   what SSE4 goes without
-//                         tuned
 //   the order of states   order (.h): fixed by index, so that the compiler
 //                         vectorises without reassociating, and every
 //                         instruction set gives the same bits
+//
+// Words, beside those of order.h:
+//   group                 lanes that are appended to together; several groups
+//                         stand side by side, as an addition waits for the one
+//                         before it
+//   turn                  what one iteration of a loop takes
+//   named vectors         Highway's, where other lanes are left to the compiler
+//   tile                  some rows or slabs whose states are held on the stack
+//   limbs                 parts of an integer wider than a vector's lanes
+//   place, position       where an element stands: the index in what a loop
+//                         looks at, as narrow as the elements, and the one that
+//                         ArgMax answers
+//   leader                the best element of a column so far, and its place
+//   special lanes         those that only some CPUs fill faster
 //
 // Figures in comments are GB/s of elements read, by g++ 12 and one thread,
 // unless they say otherwise: first of what else was tried, then of what stands
@@ -90,6 +108,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/kernels/column_fold-inl.h"
 #include "core/kernels/extreme_columns-inl.h"
@@ -98,11 +117,11 @@
 #include "core/kernels/float_pairs-inl.h"
 #include "core/kernels/partial_of-inl.h"
 #include "core/kernels/put_results-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/results-inl.h"
 #include "core/kernels/row_tile-inl.h"
 #include "core/kernels/side_by_side-inl.h"
 #include "core/kernels/slab_fold-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
 #include "core/kernels/transposed_slabs-inl.h"
 #include "core/order.h"
 #include "core/reducers.h"
@@ -162,7 +181,7 @@ struct Folder {
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into, Source source) {
     if constexpr (HasPartial<M>) {
-      static_assert(kWideRowBytes / kSize <= Partial::kMostElements);
+      static_assert(kBlockBytes / kSize <= Partial::kMostElements);
     }
     const int64_t slab = rows * cols;
     if constexpr (kTakesNarrowSlabs) {
@@ -202,7 +221,7 @@ struct Folder {
     if (are_wide || cols > kMaxSlabStates) {
       return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
-    StreamsAhead ahead(x, SourceOfSlabs(slab * kSize, source));
+    ReadAhead ahead(x, SourceOfSlabs(slab * kSize, source));
     SlabFolder<Partial>::Each(
         x, slabs, rows, cols, ahead, /*from_end=*/false,
         [=](const auto& folded, int64_t first, int64_t count) {
@@ -239,9 +258,9 @@ struct Folder {
     // (sums of rows of 100, 400 and 1,000 float32, in cache, Cascade Lake: 32,
     // 40 and 47 GB/s unprefetched, 38, 52 and 56 so; of 24 13.6 and 12.3).
     constexpr int64_t kFewestPrefetched = 64;
-    const bool is_prefetched =
+    const bool prefetches_near =
         IsWidening<M>() && n >= kFewestPrefetched && source == Source::kNear;
-    StreamsAhead ahead(x, is_prefetched ? Source::kCache : source);
+    ReadAhead ahead(x, prefetches_near ? Source::kCache : source);
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, RowTile<Partial>::MaxRows(n));
       if constexpr (kHasExtremeRows<M>) {

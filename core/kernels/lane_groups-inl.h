@@ -15,12 +15,12 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/kernels/prefetch-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/special_lanes-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
-#include "core/kernels/tuned-inl.h"
 #include "core/order.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -44,14 +44,15 @@ template <Monoid M, int64_t kWidth>
 inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroup<M> ? kGroups<M>
                                                                    : 1);
 
-// After so many elements of a row the lanes are filled anew, and join those
-// before them: where they round as float64 does, so that no chain is long. The
-// same of a trial.
 inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
+
+// After so many elements of a row the lanes are filled anew, and join those
+// before them: where they round as float64 does, so that no chain is long. A
+// monoid that has a trial fills them as that does.
 template <Monoid M>
 inline constexpr int64_t kElementsOfLanes =
     std::is_floating_point_v<typename M::State> && !WidensElements<M>()
-        ? kBlockBytes / static_cast<int64_t>(sizeof(typename M::Input))
+        ? kFillBytes / static_cast<int64_t>(sizeof(typename M::Input))
         : kEndless;
 template <Monoid M>
 requires requires { typename M::Trial; }
@@ -75,7 +76,7 @@ class LaneGroups {
  public:
   // Those of the turn that begins with element i, of which `first` is one.
   HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
-                        int64_t i, const StreamsAhead& ahead)
+                        int64_t i, const ReadAhead& ahead)
       : LaneGroups(first, x + i * kSize, Apart{kWidth}) {
     ahead.After<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
   }
@@ -98,7 +99,7 @@ class LaneGroups {
   // is `ahead`; says where the next one begins.
   // REQUIRES: they hold the turn before i and nothing more.
   HWY_INLINE int64_t Fill(const std::byte* HWY_RESTRICT x, int64_t i,
-                          int64_t end, StreamsAhead& ahead) {
+                          int64_t end, ReadAhead& ahead) {
     if constexpr (kHasSpecialLanes<M>) {
       if (kWantsSpecialLanes && end - i >= kFewestForSpecial &&
           FillSpecial(x, i, end)) {
@@ -142,7 +143,7 @@ class LaneGroups {
  private:
   template <bool kPrefetches>
   HWY_INLINE int64_t FillTurns(const std::byte* HWY_RESTRICT x, int64_t i,
-                               int64_t end, StreamsAhead& ahead) {
+                               int64_t end, ReadAhead& ahead) {
     for (; i + kTurn <= end; i += kTurn) {
       if constexpr (kPrefetches) ahead.UpTo(x + (i + kTurn) * kSize);
       Take<kPrefetches, 0>(first_, x, i, ahead);
@@ -177,7 +178,7 @@ class LaneGroups {
   // element i; and what lies after it may be prefetched.
   template <bool kPrefetches, int64_t kNumber>
   static HWY_INLINE void Take(Group& group, const std::byte* HWY_RESTRICT x,
-                              int64_t i, const StreamsAhead& ahead) {
+                              int64_t i, const ReadAhead& ahead) {
     group.Append(x, i + kNumber * kWidth);
     if constexpr (kPrefetches) {
       constexpr int64_t kBytes = kWidth * kSize;

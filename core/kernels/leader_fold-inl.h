@@ -16,10 +16,11 @@
 #include "core/kernels.h"
 #include "core/kernels/leader_strip-inl.h"
 #include "core/kernels/leaders-inl.h"
+#include "core/kernels/places-inl.h"
 #include "core/kernels/plain_lanes-inl.h"
 #include "core/kernels/position_states-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/slab_fold-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
 #include "core/order.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
@@ -28,8 +29,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Positions in columns of what Extreme finds in T. Which of several is wanted
-// is known at run time, so that both ties share this code.
+// Positions in columns of what Extreme finds in T. The tie is an argument, so
+// that both share this code.
 template <template <class> class Extreme, class T>
 class LeaderFolder {
  public:
@@ -141,8 +142,8 @@ class LeaderFolder {
   static HWY_INLINE void EachTile(Tie tie, const std::byte* HWY_RESTRICT x,
                                   int64_t slabs, int64_t rows, int64_t cols,
                                   const Put& put) {
-    StreamsAhead no_streams;
-    Tile::Each(x, slabs, rows, cols, no_streams,
+    ReadAhead ahead(x, Source::kCache);
+    Tile::Each(x, slabs, rows, cols, ahead,
                /*from_end=*/tie == Tie::kLast, put);
   }
 

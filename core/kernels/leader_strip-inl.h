@@ -18,6 +18,7 @@
 #include "core/kernels.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/pass_prefetch-inl.h"
+#include "core/kernels/places-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/ordered.h"
 #include "core/reducers/extremes.h"
@@ -26,11 +27,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
-
-// The row of `rows` that a place stands for.
-HWY_INLINE int64_t RowOfPlace(Tie tie, int64_t place, int64_t rows) {
-  return tie == Tie::kFirst ? place : rows - 1 - place;
-}
 
 // The leaders of some columns: of those that are met again, a page of each row,
 // as less of it the CPU does not follow (float32 from memory, Intel, AVX-512:
@@ -56,7 +52,7 @@ class LeaderStrip {
         width_(width),
         side_by_side_(side_by_side),
         tie_(tie),
-        is_far_(kPrefetchesColumnsToL2 && source == Source::kMemory),
+        is_to_l2_(kPrefetchesColumnsToL2 && source == Source::kMemory),
         is_prefetched_(!AreNearEnough<kSize>(source, stride)) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
@@ -124,19 +120,19 @@ class LeaderStrip {
     return place == whole_ ? side : rows_ - (place + 1) * side_by_side_ + side;
   }
 
-  // Makes `n` lanes of the first `rows` rows, 1 to kMostRows, by one pass: what
+  // Makes `n` lanes of the first `rows` rows, 1 to kRows, by one pass: what
   // a pass has just written is not read again, which stalls some processes from
   // their begin to their end (places in 3 x 10,751 int32, in cache, Zen 4: 25
   // GB/s, in one process of 24 10).
-  template <int64_t kMostRows>
+  template <int64_t kRows>
   HWY_INLINE void FoldFirstRows(int64_t rows, const std::byte* HWY_RESTRICT x,
                                 int64_t step, int64_t n) {
-    if constexpr (kMostRows > 1) {
-      if (rows < kMostRows) {
-        return FoldFirstRows<kMostRows - 1>(rows, x, step, n);
+    if constexpr (kRows > 1) {
+      if (rows < kRows) {
+        return FoldFirstRows<kRows - 1>(rows, x, step, n);
       }
     }
-    FoldRows<Into::kNew, kMostRows>(x, 0, step, n);
+    FoldRows<Into::kNew, kRows>(x, 0, step, n);
   }
 
   // Folds kRows rows of `n` columns, which begin `step` elements apart, into as
@@ -152,7 +148,7 @@ class LeaderStrip {
     // packed then, 9 and 10, 14 and 15 so), but where they are in it they lose
     // by that.
     const bool are_packed = step == n && n < kMost;
-    const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_far_;
+    const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_to_l2_;
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
     const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
     const bool is_prefetched = is_prefetched_;  // In a register.
@@ -187,7 +183,7 @@ class LeaderStrip {
   int64_t width_;
   int64_t side_by_side_;
   Tie tie_;
-  bool is_far_;
+  bool is_to_l2_;
   bool is_prefetched_;
   bool may_be_wrong_ = false;
 };

@@ -124,7 +124,7 @@ struct FloatLeader : LeaderBase<Extreme, T> {
           // To load one of a vector's lanes the compiler wants it aligned.
           return hn::Set(d, ElementAt<T>(x, r * step + l));
         } else {
-          return hn::LoadU(d, reinterpret_cast<const T*>(x) + r * step + l);
+          return LoadElements(d, x, r * step + l);
         }
       };
       T* const values = lanes.firsts() + l;

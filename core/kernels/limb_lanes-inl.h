@@ -16,6 +16,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/kernels/elements-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/vector_lanes-inl.h"
 #include "core/reducers.h"
@@ -47,7 +49,7 @@ requires(sizeof(T) == 8) struct LimbsOf<PartialSum<T>> {
                                const Put& put) {
     const auto all = hn::BitCast(d, x);
     put(0, all);
-    if constexpr (std::is_signed_v<T> && HWY_TARGET > HWY_AVX3) {
+    if constexpr (std::is_signed_v<T> && !kHasAvx512) {
       // No vector shifts the sign in, but a product of the upper halves has it.
       const hn::Repartition<int32_t, D> half;
       const auto upper = hn::BitCast(half, hn::ShiftRight<32>(all));
@@ -191,8 +193,7 @@ class LimbLanes {
  private:
   static HWY_INLINE auto ElementsAt(const std::byte* HWY_RESTRICT x, int64_t i,
                                     int64_t v) {
-    return hn::LoadU(
-        Elements(), reinterpret_cast<const T*>(x) + i + v * Sums::kVectorLanes);
+    return LoadElements(Elements(), x, i + v * Sums::kVectorLanes);
   }
 
   // Calls put(m, lanes) for each member of the states.

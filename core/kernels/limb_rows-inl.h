@@ -17,6 +17,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/kernels/elements-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -43,7 +45,7 @@ class LimbRows {
   // 4 and 8 int64: 15, 24 and 30 GB/s by it, 15, 22 and 25 so).
   static bool AreFast(int64_t n, int64_t rows) {
     const bool have_expression =
-        kAdds && HWY_TARGET <= HWY_AVX3 && (n == 2 || n == 4 || n == 8);
+        kAdds && kHasAvx512 && (n == 2 || n == 4 || n == 8);
     return 2 <= n && n <= kMost && !have_expression && rows >= kRows;
   }
 
@@ -72,9 +74,9 @@ class LimbRows {
       take(c0, c1, c2, c3);
     } else {
       // Elements i and i + 1 of rows 0, 2, ... and of rows 1, 3, ...
-      const auto pairs_at = [rows, n](int64_t i) {
-        return std::pair(PairsAt(D(), rows + i, 2 * n),
-                         PairsAt(D(), rows + n + i, 2 * n));
+      const auto pairs_at = [x, n](int64_t i) {
+        return std::pair(PairsAt(D(), x, i, 2 * n),
+                         PairsAt(D(), x, n + i, 2 * n));
       };
       for (int64_t i = 0; i + 2 <= n; i += 2) {
         const auto [even, odd] = pairs_at(i);
@@ -94,22 +96,20 @@ class LimbRows {
   // L2 of rows of 33 and 48 13 and 18 GB/s by lanes of each row, 15 and 16 so;
   // means of 9 and 13 20 and 29, 25 and 28; by AVX2 of 17 and 24 21 and 31, 23
   // and 25.
-  static constexpr int64_t kMost = !kAdds                   ? 40
-                                   : HWY_TARGET <= HWY_AVX3 ? 12
-                                                            : 20;
+  static constexpr int64_t kMost = !kAdds ? 40 : kHasAvx512 ? 12 : 20;
 
-  // In block b of 128 bits the two elements from at[b * apart] on.
+  // In block b of 128 bits the two elements from i + b * apart on.
   template <class DOfSome>
   static HWY_INLINE hn::Vec<DOfSome> PairsAt(DOfSome d,
-                                             const T* HWY_RESTRICT at,
-                                             int64_t apart) {
+                                             const std::byte* HWY_RESTRICT x,
+                                             int64_t i, int64_t apart) {
     constexpr int64_t kBlocks = hn::MaxLanes(d) / 2;
     if constexpr (kBlocks == 1) {
-      return hn::LoadU(d, at);
+      return LoadElements(d, x, i);
     } else {
       const hn::Half<DOfSome> half;
-      return hn::Combine(d, PairsAt(half, at + kBlocks / 2 * apart, apart),
-                         PairsAt(half, at, apart));
+      return hn::Combine(d, PairsAt(half, x, i + kBlocks / 2 * apart, apart),
+                         PairsAt(half, x, i, apart));
     }
   }
 };

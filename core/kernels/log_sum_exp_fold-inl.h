@@ -82,7 +82,7 @@ struct Folder<ReduceLogSumExp<T>> {
                     Into into, Source /*source*/) {
     const int64_t slab = rows * cols;
     if (cols < Tile::kStep && rows >= 8 * cols) {
-      return FoldTransposedSlabs<Folder, kSize, kWideRowBytes / kSize>(
+      return FoldTransposedSlabs<Folder, kSize, kBlockBytes / kSize>(
           x, slabs, rows, cols, states, into);
     }
     Tile tile;

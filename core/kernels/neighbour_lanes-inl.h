@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/elements-inl.h"
 #include "core/kernels/lane_tail-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -100,11 +101,11 @@ class NeighbourLanes {
 
  private:
   static HWY_INLINE V ValuesAt(const std::byte* HWY_RESTRICT x, int64_t i) {
-    const auto* elements = reinterpret_cast<const T*>(x) + i;
+    const auto elements = LoadElements(hn::Rebind<T, D>(), x, i);
     if constexpr (std::is_same_v<Factor, T>) {
-      return hn::LoadU(D(), elements);
+      return elements;
     } else {
-      return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<T, D>(), elements));
+      return hn::PromoteTo(D(), elements);
     }
   }
 

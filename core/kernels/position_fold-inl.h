@@ -28,8 +28,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// What a Folder of what Extreme finds in T does with rows and slabs. Which of
-// several is wanted is known at run time, so that both ties share this code.
+// What a Folder of what Extreme finds in T does with rows and slabs. The tie
+// is an argument, so that both share this code.
 template <template <class> class Extreme, class T>
 class PositionFolder {
  public:
@@ -71,8 +71,9 @@ class PositionFolder {
     }
     EachTransposed<kSize>(
         x, slabs, rows, cols,
-        [=](const std::byte* turned, int64_t first, int64_t count) {
-          Rows(tie, turned, count, rows, states + first, into, Source::kNear);
+        [=](const std::byte* transposed, int64_t first, int64_t count) {
+          Rows(tie, transposed, count, rows, states + first, into,
+               Source::kNear);
         });
   }
 
@@ -87,8 +88,8 @@ class PositionFolder {
     }
     EachTransposed<kSize>(
         x, slabs, rows, cols,
-        [=](const std::byte* turned, int64_t first, int64_t count) {
-          ReduceRows(tie, turned, count, rows, out + first, Source::kNear);
+        [=](const std::byte* transposed, int64_t first, int64_t count) {
+          ReduceRows(tie, transposed, count, rows, out + first, Source::kNear);
         });
   }
 

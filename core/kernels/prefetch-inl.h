@@ -1,13 +1,13 @@
 // How the loops prefetch memory before they fold it. Compiled once per
 // instruction set.
 //
-//   rows and small slabs            StreamsAhead, as PrefetchAfter() and
+//   rows and small slabs            ReadAhead, as PrefetchAfter() and
 //                                   PrefetchPart() say, or as streams (Zen 3);
 //                                   by special lanes PrefetchBytes()
 //   rows that are searched          PrefetchLines()
-//   columns, some rows a pass       PassPrefetch; as streams StreamsAhead
+//   columns, some rows a pass       PassPrefetch; as streams ReadAhead
 //   columns walked down             PrefetchBytes()
-//   slabs that become results       SlabPrefetch; as streams StreamsAhead
+//   slabs that become results       SlabPrefetch; as streams ReadAhead
 #if defined(REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_
 #undef REDUCTOR_CORE_KERNELS_PREFETCH_INL_H_
@@ -20,6 +20,7 @@
 
 #include "core/cpu.h"
 #include "core/kernels.h"
+#include "core/kernels/isa-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -37,7 +38,7 @@ namespace HWY_NAMESPACE {
 // by the L2 cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32;
 // of rows of 400 and 1,000 in cache, of all from the L3 cache and from memory,
 // Cascade Lake: 40, 40, 19 and 10.0 by the L2 cache, 52, 56, 21 and 10.4), but
-// what is prefetched far ahead (streams_ahead-inl.h); Zen 4 takes all columns
+// what is prefetched far ahead (read_ahead-inl.h); Zen 4 takes all columns
 // from memory best in the L2 cache (kPrefetchesColumnsToL2).
 enum class Cache { kL1, kL2 };
 
@@ -107,14 +108,14 @@ HWY_INLINE void PrefetchBytes(Cache to, const std::byte* x, int64_t begin) {
 // 1,000 67 and 12, 79 and 21). Zen 3 loses by it up to a third in cache (the
 // largest of slabs of 64 x 16 float64, sums of 33 x 21 float32 and of rows of
 // 50 int32: 44, 22 and 28 GB/s prefetched, 57, 30 and 40 unprefetched) and
-// reads memory otherwise (quarters-inl.h, streams_ahead-inl.h).
+// reads memory otherwise (quarters-inl.h, read_ahead-inl.h).
 inline const bool kPrefetchesInOrder =
     kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
 
 // Whether the CPU reads several arrays faster than one. Those that do have no
 // better instruction set than AVX2, so that the loops of AVX-512 need not
 // prefetch; nor do those of SSE4, which nobody chooses there for their speed.
-inline constexpr bool kMayReadSeveral = HWY_TARGET == HWY_AVX2;
+inline constexpr bool kMayReadSeveral = kIsAvx2;
 HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 
 // Prefetches the `bytes` bytes that lie two pages after x. The loops do so

@@ -62,8 +62,8 @@ class ReducedColumns {
                                 const PrefetchRow& prefetch_row,
                                 const ResultOf<R>& result_of,
                                 Output* HWY_RESTRICT out) {
-    auto group =
-        ByChains<GroupOf<Partial, kWidth>, false>(slab, c, prefetch_row);
+    auto group = ByChains<GroupOf<Partial, kWidth>, /*kAreNarrowed=*/false>(
+        slab, c, prefetch_row);
     if constexpr (HasVectorResults<R>()) {
       if (result_of.Store(group, out + c)) return;
     }
@@ -88,14 +88,17 @@ class ReducedColumns {
     if constexpr (kHasSpecialLanes<M>) {
       double states[kWidth];
       const auto walk = [&](auto& lanes) {
-        lanes = ByChains<SpecialLanes<M, kWidth>, true>(slab, c, prefetch_row);
+        lanes = ByChains<SpecialLanes<M, kWidth>, /*kAreNarrowed=*/true>(
+            slab, c, prefetch_row);
       };
       if (FoldSpecial<M, kWidth>(slab.rows, states, walk)) {
         return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
     return result_of.Store(
-        ByChains<VectorLanes<M, kWidth>, true>(slab, c, prefetch_row), out + c);
+        ByChains<VectorLanes<M, kWidth>, /*kAreNarrowed=*/true>(slab, c,
+                                                                prefetch_row),
+        out + c);
   }
 
  private:

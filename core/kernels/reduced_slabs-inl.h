@@ -15,18 +15,19 @@
 #include <type_traits>
 #include <variant>
 
+#include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/kernels/extreme_columns-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/float_pairs-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/reduced_columns-inl.h"
 #include "core/kernels/results-inl.h"
 #include "core/kernels/slab.h"
 #include "core/kernels/slab_prefetch-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
-#include "core/kernels/tuned-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/order.h"
 #include "core/reducers.h"
@@ -124,7 +125,7 @@ class ReducedSlabs {
   static HWY_NOINLINE void ReduceAllBy(Slab slab, int64_t slabs, Source source,
                                        Output* HWY_RESTRICT out) {
     const Prefetch<kBeside> prefetch(slab, source);
-    StreamsAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
+    ReadAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
     const std::byte* const first = slab.x;
@@ -150,14 +151,14 @@ class ReducedSlabs {
 
   // Prefetches what is `ahead` as all columns before c of a slab are folded.
   static HWY_INLINE void PrefetchUntil(const Slab& slab, int64_t c,
-                                       StreamsAhead& ahead) {
+                                       ReadAhead& ahead) {
     ahead.UpTo(slab.x + c * slab.rows * kSize);
   }
 
   template <bool kBeside>
   static HWY_INLINE void ReduceSlab(const Slab& slab,
                                     const Prefetch<kBeside>& prefetch,
-                                    StreamsAhead& ahead,
+                                    ReadAhead& ahead,
                                     const ResultOf<R>& result_of,
                                     Extremes& extremes,
                                     Output* HWY_RESTRICT out) {
@@ -207,7 +208,7 @@ class ReducedSlabs {
   template <bool kBeside>
   static HWY_INLINE void ReducePairs(const Slab& slab,
                                      const Prefetch<kBeside>& prefetch,
-                                     StreamsAhead& ahead,
+                                     ReadAhead& ahead,
                                      Output* HWY_RESTRICT out) {
     const int64_t cols = slab.cols;
     const std::byte* const second = slab.x + slab.stride * kSize;
@@ -234,7 +235,7 @@ class ReducedSlabs {
   template <bool kBeside>
   static HWY_INLINE void ReduceByLanes(const Slab& slab,
                                        const Prefetch<kBeside>& prefetch,
-                                       StreamsAhead& ahead, int64_t c,
+                                       ReadAhead& ahead, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     const int64_t end = slab.cols;

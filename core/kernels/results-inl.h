@@ -85,7 +85,8 @@ class ResultOf {
   int64_t count_;
 };
 
-// Means of integers, which loops have of few elements only.
+// Means of integers. The partial states of loops hold FewDivisor::kMost
+// elements at most.
 template <IsIntegerMean R>
 class ResultOf<R> {
  public:
@@ -101,7 +102,6 @@ class ResultOf<R> {
   HWY_INLINE typename R::Output OfFew(State s) const {
     return R::FinishFew(s, divisor_);
   }
-  // No partial state is of more elements than the longest row has.
   HWY_INLINE typename R::Output OfPartial(PartialState<R> s) const {
     static_assert(kLongRowBytes / sizeof(typename R::Input) <=
                   FewDivisor::kMost);
@@ -119,7 +119,7 @@ class ResultOf<R> {
 #if HWY_NATIVE_FMA
 // Means, whose divisions are multiplications by the reciprocal (of three rows
 // of 40,000 float32, in cache, AVX-512: 20 GB/s by divisions, 34 so). The bits
-// are those of a division, as its result is a normal number:
+// are those of a division, as long as its result is a normal number or 0:
 //   - the product is off the quotient, q, by 1.5 units of its last place at
 //     most, so that what it leaves of the total is an integer below 2^53 of
 //     such units, and a fused multiply-add gives it exactly;
@@ -142,7 +142,8 @@ class ResultOf<R> {
     if constexpr (std::is_same_v<typename R::State, double>) {
       const double near = s * reciprocal_;
       const double quotient = QuotientOf(s, near);
-      // Of no elements, of an infinity and of a NaN that is a NaN.
+      // Of no elements, of an infinity and of a NaN `quotient` is a NaN, and
+      // `near` is what a division gives.
       return R::FromQuotient(quotient == quotient ? quotient : near);
     } else {
       return R::Finish(s, count_);
@@ -156,9 +157,9 @@ class ResultOf<R> {
   }
 
   // Those of numbers are right. By a power of two the product is the
-  // quotient (of two rows of 65,536, before float_pairs-inl.h, in cache,
-  // AVX-512: 24 GB/s by the latter, 37 so). A total of -0 counts as 0: whoever
-  // folds them may begin with the first element.
+  // quotient (of two rows of 65,536, when they were folded here, in cache,
+  // AVX-512: 24 GB/s with the correction, 37 so). A total of -0 counts as 0:
+  // whoever folds them may begin with the first element.
   template <class L>
   HWY_INLINE bool Store(const L& totals, float* HWY_RESTRICT to) const {
     const hn::ScalableTag<double> d;

@@ -20,8 +20,7 @@
 #include "core/kernels/lane_groups-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/plain_lanes-inl.h"
-#include "core/kernels/prefetch-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -48,8 +47,8 @@ class RowAtOnce {
   // Folds the row that begins with x; joins its lanes by halves to kKept, which
   // become states [at, at + kKept) of `to`. Prefetches what is `ahead` of it.
   template <int64_t kKept, class L>
-  HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, StreamsAhead& ahead,
-                       L& to, int64_t at) const {
+  HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, ReadAhead& ahead, L& to,
+                       int64_t at) const {
     const int64_t n = n_;
     Lanes<typename M::State, kTurn> lanes;
     int64_t i = kWidth;
@@ -85,7 +84,7 @@ class RowAtOnce {
   // of all lanes, into those of `to`.
   template <class L>
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
-                                   int64_t first, StreamsAhead& ahead, L& to) {
+                                   int64_t first, ReadAhead& ahead, L& to) {
     Lanes<typename M::State, kLanesAtOnce> lanes;
     ahead.After<kCacheFor<M>>(x + first * kSize, kLanesAtOnce * kSize);
     Take<M, Into::kNew, kLanesAtOnce>(lanes, x, first);
@@ -101,7 +100,7 @@ class RowAtOnce {
   // groups are (row_lanes-inl.h), which fold the monoid's trial.
   template <class L>
   static HWY_INLINE void FoldFills(const std::byte* HWY_RESTRICT x, int64_t n,
-                                   StreamsAhead& ahead, L& to) {
+                                   ReadAhead& ahead, L& to) {
     for (int64_t i = 0; i < n; i += kFill) {
       Lanes<typename M::State, kTurn> filled;
       for (int64_t l = 0; l < kTurn; l += kLanesAtOnce) {

@@ -1,12 +1,12 @@
 // One row folded into lanes. Compiled once per instruction set.
 //
-// What is left of a row that fills the lanes no more is no loop over elements:
-// the row's last elements are loaded as lanes, and those of them that were
-// there before join as nothing. It costs one step, and reads nothing beyond the
-// row (float32 sums of rows of 17 and 100, in cache, AVX-512: 17 and 28 GB/s by
-// elements). Few rows are whole turns: told so, g++ leaves that step in the
-// loop over rows (products of rows of 5 uint64, in cache, Zen 4: 22 GB/s with
-// two jumps, 42 so).
+// The elements at a row's end that are too few to fill the lanes are not taken
+// one by one: the row's last elements are loaded as lanes, of which those that
+// were there before join as nothing. It costs one step, and reads nothing
+// beyond the row (float32 sums of rows of 17 and 100, in cache, AVX-512: 17 and
+// 28 GB/s by elements). Few rows are whole turns: told so, g++ leaves that step
+// in the loop over rows (products of rows of 5 uint64, in cache, Zen 4: 22 GB/s
+// with two jumps, 42 so).
 #if defined(REDUCTOR_CORE_KERNELS_ROW_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_ROW_LANES_INL_H_
@@ -24,8 +24,8 @@
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/quarters-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/row_at_once-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -47,11 +47,11 @@ class RowLanes {
   // Prefetches what is `ahead` of them.
   template <int64_t kKept, class L>
   HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t rows,
-                       StreamsAhead& ahead, L& to) const {
+                       ReadAhead& ahead, L& to) const {
     // In registers: what is stored to `to` might be it.
-    StreamsAhead streams = ahead;
-    FoldRows<kKept>(x, rows, streams, to);
-    ahead = streams;
+    ReadAhead in_registers = ahead;
+    FoldRows<kKept>(x, rows, in_registers, to);
+    ahead = in_registers;
   }
 
  private:
@@ -62,7 +62,7 @@ class RowLanes {
 
   template <int64_t kKept, class L>
   HWY_INLINE void FoldRows(const std::byte* HWY_RESTRICT x, int64_t rows,
-                           StreamsAhead& ahead, L& to) const {
+                           ReadAhead& ahead, L& to) const {
     if constexpr (LimbsOf<M>::kAreThere) {
       for (int64_t r = 0; r < rows; ++r) {
         FoldLimbs<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
@@ -99,7 +99,7 @@ class RowLanes {
   // bits that are widened do, and prefetching only adds to that (sums of rows
   // of 5 and 17 float32 from memory, Zen 3: 4 and 8 GB/s prefetched, 6 and 11
   // so).
-  HWY_INLINE void PrefetchAhead(const std::byte* x, StreamsAhead& ahead) const {
+  HWY_INLINE void PrefetchAhead(const std::byte* x, ReadAhead& ahead) const {
     constexpr bool kTakeLonger =
         kWidth * kSize < 32 || (IsWidening<M>() && kSize == 4);
     if constexpr (!kTakeLonger) {
@@ -113,8 +113,8 @@ class RowLanes {
   // both in one loop would cost a fifth in cache (means of all, AVX2: 59 and 49
   // GB/s).
   template <int64_t kKept, class L>
-  HWY_INLINE void FoldLimbs(const std::byte* HWY_RESTRICT x,
-                            StreamsAhead& ahead, L& to, int64_t at) const {
+  HWY_INLINE void FoldLimbs(const std::byte* HWY_RESTRICT x, ReadAhead& ahead,
+                            L& to, int64_t at) const {
     PrefetchAhead(x, ahead);
     Group group(x, 0);
     int64_t i = 0;
@@ -122,7 +122,7 @@ class RowLanes {
       i = FillLimbs(x, group, [](const std::byte* turn) {
         PrefetchAfter<kRowCacheFor<M>>(turn, kWidth * kSize);
       });
-    } else if (ahead.are_prefetched()) {
+    } else if (ahead.as_streams()) {
       i = FillLimbs(x, group, [&ahead](const std::byte* turn) {
         ahead.UpTo(turn + kWidth * kSize);
       });
@@ -156,14 +156,14 @@ class RowLanes {
   // GB/s in one with longer rows, 29 and 39 so).
   template <Filled kFilled, int64_t kKept, class L>
   HWY_INLINE void FoldByGroups(const std::byte* HWY_RESTRICT x, int64_t rows,
-                               StreamsAhead& ahead, L& to) const {
+                               ReadAhead& ahead, L& to) const {
     for (int64_t r = 0; r < rows; ++r) {
       FoldRow<kFilled, kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
     }
   }
 
   template <Filled kFilled, int64_t kKept, class L>
-  HWY_INLINE void FoldRow(const std::byte* HWY_RESTRICT x, StreamsAhead& ahead,
+  HWY_INLINE void FoldRow(const std::byte* HWY_RESTRICT x, ReadAhead& ahead,
                           L& to, int64_t at) const {
     const int64_t n = n_;
     // Quarters are streams themselves.

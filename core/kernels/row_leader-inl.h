@@ -15,10 +15,12 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/cpu.h"
 #include "core/dtype.h"
 #include "core/kernels.h"
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/places-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/reducers/extremes.h"
@@ -37,8 +39,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // 4: by AVX2 57, 61 and 66 GB/s by search, 33, 50 and 60 so; by AVX-512 62, 61
 // and 65 by search, 78, 66 and 70 so).
 template <class T>
-inline constexpr bool kHasRowLeaders = HWY_TARGET <= HWY_AVX3 &&
-                                       sizeof(T) > 1 &&
+inline constexpr bool kHasRowLeaders = kHasAvx512 && sizeof(T) > 1 &&
                                        (std::is_integral_v<T> ||
                                         std::is_floating_point_v<T>);
 
@@ -120,56 +121,55 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   static constexpr Turn kMostTurns = std::numeric_limits<Turn>::max();
   static_assert(kLongRowBytes / kSize / kTurn + 1 < kMostTurns);
 
+  // What the chains keep, each in lanes of its own: the best of what they took,
+  // the turn in which that came, and of floats the sum, which a NaN makes one
+  // too. Turn 0 is the one that makes them.
+  struct Chains {
+    HWY_INLINE Chains(const std::byte* HWY_RESTRICT x, int64_t second) {
+#pragma GCC unroll 4
+      for (int64_t c = 0; c < kChains; ++c) {
+        sums[c] = best[c] = At(x, c == 0 ? 0 : second + (c - 1) * kWidth);
+        turns[c] = hn::Zero(kOfTurns);
+      }
+    }
+
+    // The elements from i on, which chain c adds up.
+    HWY_INLINE V Take(const std::byte* HWY_RESTRICT x, int64_t i, int64_t c) {
+      const V each = At(x, i);
+      if constexpr (kIsFloat<T>) sums[c] = hn::Add(sums[c], each);
+      return each;
+    }
+
+    // Chain c keeps what is better of `each`, which came in `turn`: of equal
+    // ones the first stays unless the other is better, the last goes unless it
+    // is better itself.
+    HWY_INLINE void Keep(int64_t c, V each, Turns turn) {
+      const auto is_better =
+          hn::RebindMask(kOfTurns, kIsMax == kIsFirst ? hn::Lt(best[c], each)
+                                                      : hn::Lt(each, best[c]));
+      turns[c] = kIsFirst ? hn::IfThenElse(is_better, turn, turns[c])
+                          : hn::IfThenElse(is_better, turns[c], turn);
+      best[c] = CombineVectors<Extreme<T>>(each, best[c]);
+    }
+
+    V best[kChains];
+    V sums[kChains];
+    Turns turns[kChains];
+  };
+
   // Find() by one kind of walk. The first vector begins with the row, the
   // others follow each other from element `second` on, 1 to kWidth.
   template <Walk kWalk, class Second>
   static HWY_INLINE bool FindIn(const std::byte* HWY_RESTRICT x, int64_t n,
                                 Second second, T& value, int64_t& place) {
-    const D d;
-    V best[kChains];
-    V sums[kChains];
-    Turns turns[kChains];
-#pragma GCC unroll 4
-    for (int64_t c = 0; c < kChains; ++c) {
-      sums[c] = best[c] = At(x, c == 0 ? 0 : second + (c - 1) * kWidth);
-      turns[c] = hn::Zero(kOfTurns);
-    }
+    Chains chains(x, second);
     const Turns one = hn::Set(kOfTurns, Turn{1});
     Turns turn = one;
-    // Chain c takes the best of this turn, or of the block that it begins.
-    const auto keep = [&](V each, int64_t c) {
-      // Of equal ones the first stays, or the last.
-      const auto is_past =
-          hn::RebindMask(kOfTurns, kIsMax == kIsFirst ? hn::Lt(best[c], each)
-                                                      : hn::Lt(each, best[c]));
-      turns[c] = kIsFirst ? hn::IfThenElse(is_past, turn, turns[c])
-                          : hn::IfThenElse(is_past, turns[c], turn);
-      best[c] = CombineVectors<Extreme<T>>(each, best[c]);
-    };
-    const auto take = [&](int64_t i, int64_t c) {
-      const V each = At(x, i);
-      if constexpr (kIsFloat<T>) sums[c] = hn::Add(sums[c], each);
-      return each;
-    };
     int64_t i = second + kTurn - kWidth;
     if constexpr (kWalk == Walk::kByBlocks) {
       const Turns in_block = hn::Set(kOfTurns, Turn{kTurnsInBlock});
       for (; i + kTurnsInBlock * kTurn <= n; i += kTurnsInBlock * kTurn) {
-        V of_block[kChains];
-#pragma GCC unroll 4
-        for (int64_t c = 0; c < kChains; ++c) {
-          of_block[c] = take(i + c * kWidth, c);
-        }
-#pragma GCC unroll 1
-        for (int64_t t = kTurn; t < kTurnsInBlock * kTurn; t += kTurn) {
-#pragma GCC unroll 4
-          for (int64_t c = 0; c < kChains; ++c) {
-            of_block[c] = CombineVectors<Extreme<T>>(
-                take(i + t + c * kWidth, c), of_block[c]);
-          }
-        }
-#pragma GCC unroll 4
-        for (int64_t c = 0; c < kChains; ++c) keep(of_block[c], c);
+        TakeBlock(x, i, turn, chains);
         turn = hn::Add(turn, in_block);
       }
     }
@@ -177,7 +177,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     for (; i + kTurn <= n; i += kTurn) {
 #pragma GCC unroll 4
       for (int64_t c = 0; c < kChains; ++c) {
-        keep(take(i + c * kWidth, c), c);
+        chains.Keep(c, chains.Take(x, i + c * kWidth, c), turn);
         if constexpr (kWalk == Walk::kPrefetching) {
           PrefetchAfter<Cache::kL1>(x + (i + c * kWidth) * kSize,
                                     kWidth * kSize);
@@ -188,19 +188,43 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
 #pragma GCC unroll 4
     for (int64_t c = 0; c < kChains; ++c) {
       const int64_t begin = i + c * kWidth;
-      if (begin < n) keep(take(std::min(begin, n - kWidth), c), c);
+      if (begin < n) {
+        chains.Keep(c, chains.Take(x, std::min(begin, n - kWidth), c), turn);
+      }
     }
     if constexpr (kIsFloat<T>) {
-      // A NaN makes this one too; so do infinities of both signs, where a
-      // search is right as well.
+      // Infinities of both signs make it a NaN, too, where a search is right as
+      // well.
+      const V* const sums = chains.sums;
       const V sum =
           hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
       if (!HasNoNan(sum)) return false;
     }
-    const V wanted = OfAllLanes<kIsMax>(d, best);
+    const V wanted = OfAllLanes<kIsMax>(D(), chains.best);
     value = hn::GetLane(wanted);
-    place = PlaceOf<kWalk>(x, wanted, best, turns, second, end_of_blocks, n);
+    place = PlaceOf<kWalk>(x, wanted, chains, second, end_of_blocks, n);
     return true;
+  }
+
+  // A block of turns from element i on, of which chains keep the best as if it
+  // came in the first one.
+  static HWY_INLINE void TakeBlock(const std::byte* HWY_RESTRICT x, int64_t i,
+                                   Turns turn, Chains& chains) {
+    V best[kChains];
+#pragma GCC unroll 4
+    for (int64_t c = 0; c < kChains; ++c) {
+      best[c] = chains.Take(x, i + c * kWidth, c);
+    }
+#pragma GCC unroll 1
+    for (int64_t t = kTurn; t < kTurnsInBlock * kTurn; t += kTurn) {
+#pragma GCC unroll 4
+      for (int64_t c = 0; c < kChains; ++c) {
+        best[c] = CombineVectors<Extreme<T>>(
+            chains.Take(x, i + t + c * kWidth, c), best[c]);
+      }
+    }
+#pragma GCC unroll 4
+    for (int64_t c = 0; c < kChains; ++c) chains.Keep(c, best[c], turn);
   }
 
   // Where the vector begins that a chain takes in a turn. The first of the row
@@ -240,15 +264,14 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   // or the last, and of them the first or the last lane.
   template <Walk kWalk>
   static HWY_INLINE int64_t PlaceOf(const std::byte* HWY_RESTRICT x, V wanted,
-                                    const V* best, const Turns* turns,
-                                    int64_t second, int64_t end_of_blocks,
-                                    int64_t n) {
+                                    const Chains& chains, int64_t second,
+                                    int64_t end_of_blocks, int64_t n) {
     const Turns never = hn::Set(kOfTurns, kIsFirst ? kMostTurns : Turn{-1});
     Turns having[kChains];
 #pragma GCC unroll 4
     for (int64_t c = 0; c < kChains; ++c) {
-      const auto has = hn::RebindMask(kOfTurns, hn::Eq(best[c], wanted));
-      having[c] = hn::IfThenElse(has, turns[c], never);
+      const auto has = hn::RebindMask(kOfTurns, hn::Eq(chains.best[c], wanted));
+      having[c] = hn::IfThenElse(has, chains.turns[c], never);
     }
     const Turns then = OfAllLanes<!kIsFirst>(kOfTurns, having);
     if constexpr (kWalk == Walk::kByBlocks) {

@@ -29,8 +29,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// In rows of T, of the elements that Extreme finds. Which of several is wanted
-// is known at run time, so that both share this code.
+// In rows of T, of the elements that Extreme finds. The tie is an argument, so
+// that both share this code.
 template <template <class> class Extreme, class T>
 class RowPositions {
  public:
@@ -78,7 +78,7 @@ class RowPositions {
   // Longer rows are cut into pieces, of which only the best one is searched
   // (rows of 2,400 int32, in cache, by search with AVX-512: 48 GB/s block by
   // block, 76 so).
-  static constexpr int64_t kLongest = kBlockBytes / kSize;
+  static constexpr int64_t kLongest = kFillBytes / kSize;
   static constexpr int64_t kPiece = 4096 / kSize;
   // Of a row of many pieces they are four times as long, as to join the lanes
   // of each takes longer than to search that one (all int32 and int64, rows of

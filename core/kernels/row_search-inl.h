@@ -20,6 +20,7 @@
 
 #include "core/dtype.h"
 #include "core/kernels/elements-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/places-inl.h"
 #include "core/ordered.h"
 #include "core/reducers/extremes.h"
@@ -37,8 +38,8 @@ using Searched =
     typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                 std::type_identity<T>>::type;
 
-// In rows of T that lie one after the other, for any position: 0 is -0, and any
-// NaN another.
+// In rows of T that lie one after the other, for any position: 0 equals -0, and
+// all NaNs are equal.
 template <class T, Tie kTie>
 class RowSearch {
  public:
@@ -170,7 +171,7 @@ class RowSearch {
     }
   }
 
-  // Of a row of fewer elements than a word has bits; and maybe of what follows.
+  // Of a row of fewer than kWord elements; and maybe of what follows.
   template <class Is>
   HWY_INLINE uint64_t FewBits(const Is& is,
                               const std::byte* HWY_RESTRICT x) const {
@@ -195,7 +196,7 @@ class RowSearch {
   template <class Is>
   static HWY_INLINE int64_t PlaceInWord(const Is& is,
                                         const std::byte* HWY_RESTRICT x) {
-    if constexpr (HWY_TARGET > HWY_AVX3) {
+    if constexpr (!kHasAvx512) {
       auto any = At(is, x, 0);
 #pragma GCC unroll 16
       for (int64_t l = kWidth; l < kWord; l += kWidth) {
@@ -211,7 +212,7 @@ class RowSearch {
   template <class Is>
   static HWY_INLINE hn::Mask<D> At(const Is& is,
                                    const std::byte* HWY_RESTRICT x, int64_t l) {
-    return is(hn::LoadU(D(), reinterpret_cast<const Lane*>(x + l * kSize)));
+    return is(LoadElements(D(), x, l));
   }
 
   // Of kCount elements.

@@ -28,10 +28,9 @@
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/kernels/limb_rows-inl.h"
 #include "core/kernels/plain_lanes-inl.h"
-#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/row_lanes-inl.h"
 #include "core/kernels/short_rows-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -53,7 +52,7 @@ class RowTile {
   // joined at once or padded do not prefetch.
   // REQUIRES: 1 <= rows <= MaxRows(n), 1 <= n.
   RowTile(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-          StreamsAhead& ahead) {
+          ReadAhead& ahead) {
     if constexpr (LimbsOf<M>::kAreThere) {
       if (LimbRows<M>::AreFast(n, rows)) {
         FoldTransposed(x, rows, n, ahead);
@@ -101,7 +100,7 @@ class RowTile {
   // Folds as many rows at a time as fill a vector, the last ones once more with
   // some of those before them. REQUIRES: LimbRows<M>::AreFast(n, rows).
   HWY_INLINE void FoldTransposed(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                 int64_t n, StreamsAhead& ahead) {
+                                 int64_t n, ReadAhead& ahead) {
     constexpr int64_t kAtOnce = LimbRows<M>::kRows;
     const int64_t bytes = kAtOnce * n * kSize;
     for (int64_t r = 0; r < rows; r += kAtOnce) {
@@ -116,7 +115,7 @@ class RowTile {
   // Folds rows into the widest lanes from kWidth on that they fill.
   template <int64_t kWidth>
   HWY_INLINE void FoldWide(const std::byte* HWY_RESTRICT x, int64_t rows,
-                           int64_t n, StreamsAhead& ahead) {
+                           int64_t n, ReadAhead& ahead) {
     constexpr bool kFillsRegister = kWidth * kLaneSize >= 16;
     if constexpr (!kFillsRegister && kWidth == 4) {
       // These rows have 5 to 7 elements.

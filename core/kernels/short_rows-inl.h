@@ -22,8 +22,8 @@
 
 #include "core/cpu.h"
 #include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/join_rows-inl.h"
-#include "core/kernels/tuned-inl.h"
 #include "core/kernels/vector_lanes-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
@@ -45,7 +45,7 @@ class ShortRows {
   // Whether it takes less time than expressions do: of float64 by AVX-512 it is
   // known of Zen 4 only, whose vectors of 512 bits are shuffled as two.
   static bool AreFast() {
-    return HWY_TARGET > HWY_AVX3 || kIsExact<M> || kCpuKind == CpuKind::kZen4;
+    return !kHasAvx512 || kIsExact<M> || kCpuKind == CpuKind::kZen4;
   }
 
   // Whether lanes may be joined so: of float64, and of integers that vectors
@@ -60,13 +60,10 @@ class ShortRows {
   // expressions are as fast where they are short and not widened (sums of rows
   // of 2 and 4 int32, in cache, Zen 4: 61 and 71 GB/s, 58 and 59 so).
   template <int64_t kN>
-  static constexpr bool kJoinsElements = kIsTuned &&
-                                         (sizeof(State) == 4 ||
-                                          sizeof(State) == 8) &&
-                                         !Saturates<M>() && FitsVectors<M>() &&
-                                         (HWY_TARGET > HWY_AVX3 ||
-                                          IsWidening<M>() ||
-                                          kN * sizeof(State) >= kMostBytes);
+  static constexpr bool kJoinsElements =
+      kIsTuned && (sizeof(State) == 4 || sizeof(State) == 8) &&
+      !Saturates<M>() && FitsVectors<M>() &&
+      (!kHasAvx512 || IsWidening<M>() || kN * sizeof(State) >= kMostBytes);
 
   // How many rows of kN are joined at once.
   template <int64_t kN>

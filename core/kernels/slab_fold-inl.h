@@ -17,7 +17,6 @@
 #endif
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,9 +24,8 @@
 
 #include "core/kernels/lanes.h"
 #include "core/kernels/plain_lanes-inl.h"
-#include "core/kernels/prefetch-inl.h"
+#include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/slab_chain-inl.h"
-#include "core/kernels/streams_ahead-inl.h"
 #include "core/kernels/vector_lanes-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/order.h"
@@ -52,10 +50,10 @@ class SlabFolder {
  public:
   using State = typename M::State;
 
-  // Whether the columns fill not even the narrowest lanes that are vectors, nor
-  // rows side by side do.
+  // Whether the columns fill no vector, not even those of several rows that are
+  // taken together.
   static bool HasTooFewColumns(int64_t rows, int64_t cols) {
-    return cols < kNarrowest && RowsTogether(rows, cols) == 1;
+    return cols < kNarrowest && SideBySideOf(rows, cols) == 1;
   }
 
   // Calls put(folded, first, count) for some slabs at a time, of `count`
@@ -63,12 +61,12 @@ class SlabFolder {
   // columns come before them. What is `ahead` is prefetched. Elements that have
   // a place are walked from the end if `from_end`.
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, and rows * cols <=
-  // kMaxSlab or a slab has up to kWideRowBytes.
+  // kMaxSlab or a slab has up to kBlockBytes.
   template <class Put>
   static HWY_INLINE void Each(const std::byte* HWY_RESTRICT x, int64_t slabs,
-                              int64_t rows, int64_t cols, StreamsAhead& ahead,
+                              int64_t rows, int64_t cols, ReadAhead& ahead,
                               bool from_end, const Put& put) {
-    const int64_t most = kMaxSlabStates / (RowsTogether(rows, cols) * cols);
+    const int64_t most = kMaxSlabStates / (SideBySideOf(rows, cols) * cols);
     for (int64_t s = 0, count = 0; s < slabs; s += count) {
       count = std::min(slabs - s, most);
       const SlabFolder folded(x + s * rows * cols * kSize, count, rows, cols,
@@ -80,13 +78,13 @@ class SlabFolder {
   State Get(int64_t i) const { return columns_.Get(i); }
 
  private:
-  // `after` says how many slabs lie in memory behind these, which lanes may
-  // read.
+  // `after` says how many slabs at least lie in memory behind these, which
+  // lanes may read.
   HWY_NOINLINE SlabFolder(const std::byte* HWY_RESTRICT x, int64_t slabs,
                           int64_t rows, int64_t cols, int64_t after,
-                          StreamsAhead& ahead, bool from_end)
+                          ReadAhead& ahead, bool from_end)
       : from_end_(from_end) {
-    const int64_t side_by_side = RowsTogether(rows, cols);
+    const int64_t side_by_side = SideBySideOf(rows, cols);
     Fold(x, slabs, rows / side_by_side, side_by_side * cols, rows * cols, after,
          ahead, 0);
     if constexpr (!kHavePlaces) {
@@ -96,16 +94,9 @@ class SlabFolder {
 
   static constexpr bool kHavePlaces = !std::is_same_v<Elements, ElementsOf<M>>;
 
-  // How many rows are taken as one of more columns, where there are enough and
-  // one has fewer than kJoined columns: so many that they have more than
-  // kJoined, and at most twice as many. Not where elements have places, which
-  // this would mix.
-  static int64_t RowsTogether(int64_t rows, int64_t cols) {
-    if (cols >= kJoined || rows < 2 * kJoined || kHavePlaces) {
-      return 1;
-    }
-    return static_cast<int64_t>(
-        std::bit_floor(static_cast<uint64_t>(2 * kJoined / cols)));
+  // RowsTogether(), which are one where elements have places.
+  static int64_t SideBySideOf(int64_t rows, int64_t cols) {
+    return kHavePlaces ? 1 : RowsTogether(rows, cols);
   }
 
   // Joins the rows left over to the last of these, and then these by halves:
@@ -169,7 +160,7 @@ class SlabFolder {
   // from `to` on.
   HWY_NOINLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t slabs,
                          int64_t rows, int64_t cols, int64_t slab,
-                         int64_t after, StreamsAhead& ahead, int64_t to) {
+                         int64_t after, ReadAhead& ahead, int64_t to) {
     FoldBy<kWidest>(x, slabs, rows, cols, slab, after, ahead, to);
   }
 
@@ -178,7 +169,7 @@ class SlabFolder {
   template <int64_t kWidth>
   HWY_INLINE void FoldBy(const std::byte* HWY_RESTRICT x, int64_t slabs,
                          int64_t rows, int64_t cols, int64_t slab,
-                         int64_t after, StreamsAhead& ahead, int64_t to) {
+                         int64_t after, ReadAhead& ahead, int64_t to) {
     if constexpr (kWidth > kNarrowest) {
       constexpr int64_t kNarrower = kWidth > 16 ? 16 : kWidth / 2;
       if (cols <= kNarrower) {
@@ -191,13 +182,13 @@ class SlabFolder {
       const int64_t reaching = (kWidth - cols + slab - 1) / slab;
       within -= std::clamp<int64_t>(reaching - after, 0, slabs);
     }
-    StreamsAhead streams = ahead;  // In a register.
+    ReadAhead in_register = ahead;
     for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
-      streams.UpTo(x + slab * kSize);
-      streams.After<kCacheFor<M>>(x, slab * kSize);
+      in_register.UpTo(x + slab * kSize);
+      in_register.After<kCacheFor<M>>(x, slab * kSize);
       FoldSlab<kWidth>(x, rows, cols, to + s * cols);
     }
-    ahead = streams;
+    ahead = in_register;
     if (within < slabs) {
       FoldCopied(x, slabs - within, rows, cols, slab, to + within * cols);
     }
@@ -210,14 +201,14 @@ class SlabFolder {
   HWY_NOINLINE void FoldCopied(const std::byte* HWY_RESTRICT x, int64_t slabs,
                                int64_t rows, int64_t cols, int64_t slab,
                                int64_t to) {
-    constexpr int64_t kMostBytes = std::max(kMaxSlab * kSize, kWideRowBytes);
+    constexpr int64_t kMostBytes = std::max(kMaxSlab * kSize, kBlockBytes);
     std::byte copy[kMostBytes + 2 * kWidest * kSize];
     const int64_t bytes = slabs * slab * kSize;
     std::memcpy(copy, x, bytes);
     std::memset(copy + bytes, 0, kWidest * kSize);
-    // No lane reaches further than these zeros: so many slabs are enough.
-    StreamsAhead no_streams;
-    Fold(copy, slabs, rows, cols, slab, /*after=*/kWidest, no_streams, to);
+    ReadAhead nothing(copy, Source::kNear);
+    // No lane reaches further than these zeros, be they slabs of one element.
+    Fold(copy, slabs, rows, cols, slab, /*after=*/kWidest, nothing, to);
   }
 
   template <int64_t kWidth>
@@ -258,7 +249,7 @@ class SlabFolder {
   static constexpr int64_t kSize = sizeof(typename M::Input);
 
   // States that join at once.
-  static constexpr int64_t kJoined = 8;
+  static constexpr int64_t kJoined = kColsTogether;
 
   // The narrowest lanes that are still vectors; fewer columns reach beyond
   // their row.

@@ -13,6 +13,7 @@
 
 #include "core/cpu.h"
 #include "core/kernels.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/slab.h"
 #include "hwy/highway.h"
@@ -36,16 +37,16 @@ class SlabPrefetch {
 
  public:
   HWY_INLINE SlabPrefetch(const Slab& slab, Source source)
-      : is_far_(HWY_TARGET <= HWY_AVX3 && kPrefetchesColumnsToL2 &&
-                source == Source::kMemory && slab.IsShort(16 * kPageBytes)),
-        ahead_(is_far_                      ? slab.bytes()
+      : is_to_l2_(kHasAvx512 && kPrefetchesColumnsToL2 &&
+                  source == Source::kMemory && slab.IsShort(16 * kPageBytes)),
+        ahead_(is_to_l2_                    ? slab.bytes()
                : IsNearEnough(slab, source) ? kNone
                                             : AheadOf(slab)) {}
 
   // Whether kBeside may be faster by these instructions,
   static constexpr bool kMayWantBeside =
-      (kPace == Pace::kWidening && HWY_TARGET == HWY_AVX2) ||
-      (kPace >= Pace::kSlower && HWY_TARGET <= HWY_AVX2);
+      (kPace == Pace::kWidening && kIsAvx2) ||
+      (kPace >= Pace::kSlower && kHasAvx2);
 
   // and whether it is: of what is widened by AVX2 on Zen 4, which has only half
   // as many bytes on their way (sums of 34 x 512 and 24 x 3,000 float32, 8 MiB:
@@ -70,7 +71,7 @@ class SlabPrefetch {
   // L1 cache, 18, 16, 19 and 18, 17, 18 by the L2 cache, 21, 18, 22 and 22, 18,
   // 22 so; in cache it costs a quarter).
   HWY_INLINE void Begin(const Slab& slab) const {
-    if (is_far_) PrefetchLines(Cache::kL2, slab.x, 0, slab.bytes());
+    if (is_to_l2_) PrefetchLines(Cache::kL2, slab.x, 0, slab.bytes());
   }
 
   // As columns [c, c + count) of row r are folded.
@@ -78,7 +79,7 @@ class SlabPrefetch {
                       int64_t count) const {
     if (ahead_ == kNone) return;
     const int64_t first = (r * slab.stride + c) * kSize + ahead_;
-    PrefetchLines(is_far_ ? Cache::kL2 : Cache::kL1, slab.x, first,
+    PrefetchLines(is_to_l2_ ? Cache::kL2 : Cache::kL1, slab.x, first,
                   first + count * kSize);
   }
 
@@ -121,7 +122,7 @@ class SlabPrefetch {
     return kPace == Pace::kOfLoads && AreNearEnough<kSize>(source, slab.stride);
   }
 
-  bool is_far_;
+  bool is_to_l2_;
   int64_t ahead_;
 };
 

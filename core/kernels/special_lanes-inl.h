@@ -13,6 +13,7 @@
 
 #include "core/cpu.h"
 #include "core/kernels/added_lanes-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/magnitude_lanes-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -21,22 +22,23 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Whether the states of M have such lanes, all on those of Intel's CPUs that
-// have adders of their own: AMD's widen by fewer steps, and what adds where it
+// Whether the states of M have such lanes, for Intel's CPUs that have adders of
+// their own: AMD's widen by fewer steps, and what adds where it
 // multiplies gains nothing (sums of all and of 16 columns, L1 of rows of 400
 // and of 1,000 columns, in cache, Cascade Lake: 33, 30, 29 and 30 GB/s so, 39,
 // 44, 39 and 34 by VectorLanes of AVX-512).
 template <Monoid M>
 inline constexpr bool kHasSpecialLanes = (std::is_same_v<M, ReduceL1<float>> &&
-                                          HWY_TARGET <= HWY_AVX3) ||
+                                          kHasAvx512) ||
                                          (std::is_same_v<M, ReduceSum<float>> &&
-                                          HWY_TARGET == HWY_AVX2);
+                                          kIsAvx2);
 
 // Whether these fold in a scale and an order of their own.
 template <Monoid M>
 inline constexpr bool kHasScaledLanes =
     std::is_same_v<M, ReduceL1<float>>&& kHasSpecialLanes<M>;
 
+// Whether this is such a CPU.
 inline const bool kWantsSpecialLanes = kCpuKind == CpuKind::kOther;
 
 // REQUIRES: kHasSpecialLanes<M>.

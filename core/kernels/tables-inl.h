@@ -75,7 +75,7 @@ constexpr int64_t MaxRowBytes() {
     constexpr int64_t kSize = sizeof(typename M::Input);
     return kSize * std::min(kLongRowBytes / kSize, M::Partial::kMostElements);
   } else {
-    return kIsExact<M> ? kLongRowBytes : kWideRowBytes;
+    return kIsExact<M> ? kLongRowBytes : kBlockBytes;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/elements-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -37,7 +38,7 @@ class VectorStates {
       return KeysAt(at);
     } else if constexpr (sizeof(T) == sizeof(State)) {
       const hn::Rebind<T, D> own;
-      const auto value = hn::LoadU(own, reinterpret_cast<const T*>(at));
+      const auto value = LoadElements(own, at, 0);
       if constexpr (kIsAbsolute) return hn::BitCast(D(), hn::Abs(value));
       return hn::BitCast(D(), value);
     } else if constexpr (FloatElement<T>) {
@@ -90,7 +91,7 @@ class VectorStates {
   // As M::Map() gives them.
   static HWY_INLINE V KeysAt(const std::byte* HWY_RESTRICT at) {
     const D d;
-    const V bits = hn::LoadU(d, reinterpret_cast<const State*>(at));
+    const V bits = LoadElements(d, at, 0);
     if constexpr (FloatElement<T>) {
       using Keys = FloatKeys<M::kNanPlace, T>;
       return hn::IfNegativeThenElse(
@@ -119,12 +120,10 @@ class VectorStates {
   static HWY_INLINE auto FloatsAt(const std::byte* HWY_RESTRICT at) {
     const hn::Rebind<float, D> floats;
     if constexpr (std::is_same_v<T, float>) {
-      return hn::LoadU(floats, reinterpret_cast<const float*>(at));
+      return LoadElements(floats, at, 0);
     } else if constexpr (std::is_same_v<T, Float16>) {
       const hn::Rebind<hwy::float16_t, D> halves;
-      return hn::PromoteTo(
-          floats,
-          hn::LoadU(halves, reinterpret_cast<const hwy::float16_t*>(at)));
+      return hn::PromoteTo(floats, LoadElements(halves, at, 0));
     } else {
       return hn::BitCast(floats, UpperHalvesAt(at));
     }
@@ -138,8 +137,7 @@ class VectorStates {
     const hn::Repartition<uint16_t, hn::Rebind<float, D>> d;
     if constexpr (hn::MaxLanes(d) <= 8) {
       const hn::Half<decltype(d)> half;
-      const auto elements =
-          hn::LoadU(half, reinterpret_cast<const uint16_t*>(at));
+      const auto elements = LoadElements(half, at, 0);
       return hn::InterleaveLower(d, hn::Zero(d),
                                  hn::ZeroExtendVector(d, elements));
     } else {
@@ -160,8 +158,7 @@ class VectorStates {
   }
 
   static HWY_INLINE V WidenedIntegersAt(const std::byte* HWY_RESTRICT at) {
-    const auto value =
-        hn::LoadU(hn::Rebind<T, D>(), reinterpret_cast<const T*>(at));
+    const auto value = LoadElements(hn::Rebind<T, D>(), at, 0);
     const hn::Rebind<IntegerOf<sizeof(State)>, D> wide;
     if constexpr (sizeof(T) == 2 && sizeof(State) == 8) {
       // Highway has no name for the one step.

@@ -9,6 +9,7 @@
 
 #include <type_traits>
 
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -19,8 +20,7 @@ namespace HWY_NAMESPACE {
 
 // Where the CPU cannot, Highway widens float16 without its infinities.
 template <class T>
-inline constexpr bool kHighwayWidens =
-    !std::is_same_v<T, Float16> || !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
+inline constexpr bool kHighwayWidens = !std::is_same_v<T, Float16> || !kIsSse4;
 
 // Whether vector_lanes-inl.h folds its elements so, with these instructions.
 template <Monoid M>
@@ -35,7 +35,7 @@ constexpr bool VectorsCombine() {
   using T = typename M::Input;
   // Only AVX-512 has absolute values and products of 64 bits; nothing
   // multiplies bytes.
-  constexpr bool kFits = sizeof(T) < 8 || HWY_TARGET <= HWY_AVX3;
+  constexpr bool kFits = sizeof(T) < 8 || kHasAvx512;
   if constexpr (std::is_same_v<M, ReduceSum<T>>) {
     return true;
   } else if constexpr (std::is_same_v<M, ReduceL1<T>>) {
@@ -68,7 +68,7 @@ constexpr bool FitsVectors() {
 template <Monoid M>
 constexpr bool HasVectors() {
   using T = typename M::Input;
-  constexpr bool kHasRoom = !HWY_ARCH_X86 || HWY_TARGET <= HWY_AVX2;
+  constexpr bool kHasRoom = !kIsSse4;
   constexpr bool kIsWide = IsWidening<M>() || std::is_same_v<T, double> ||
                            (IsExtreme<M>() && sizeof(T) == 8);
   return FitsVectors<M>() && (kHasRoom || kIsWide);

@@ -111,7 +111,7 @@ TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
   expect(Operator::kArgMax, int32_t{});
 }
 
-// On Zen 3 these are prefetched as streams (core/kernels/streams_ahead-inl.h):
+// On Zen 3 these are prefetched as streams (core/kernels/read_ahead-inl.h):
 // several blocks from an odd address on, with a NaN on the way, from which on
 // other loops find the extremes.
 TEST(FoldRowsAndSlabs, MakeTheSameOfWhatComesFromMemory) {

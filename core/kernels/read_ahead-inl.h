@@ -10,8 +10,8 @@
 //
 // A loop that folds rows, slabs or columns in the order of their addresses
 // reads one stream. But what it prefetches may come in any order, if it
-// prefetches early enough: here a line of each quarter of a block, then the
-// next line of each, so that all of the block is in the L2 cache by the time
+// prefetches early enough: here a line of each quarter of a window, then the
+// next line of each, so that all of the window is in the L2 cache by the time
 // the loop comes to it. From memory, Zen 3, GB/s unprefetched and so: sums of
 // rows of 64 and 250 float32 14 and 14, 17 and 18, of rows of 200 float64 and
 // 1,000 int32 16 and 15, 18 and 18, the largest of rows of 100 float32 and 300
@@ -20,25 +20,26 @@
 // ahead, they gain nothing. In cache it would cost up to half.
 //
 // What is prefetched depends on addresses alone, so that the next call, of what
-// lies after it, goes on where this one ended. The first block of an array is
-// not prefetched, and up to a block after it is.
+// lies after it, goes on where this one ended. The first window of an array is
+// not prefetched, and up to a window after it is.
 //
 // Loops of few instructions a line come twice, with this and without: to find
 // each turn that there is nothing to prefetch costs up to half (the largest of
 // rows of 16,384 float32 and of all of 8 MiB float64, in cache, Zen 4: 38 and
 // 47 GB/s in one loop, 72 and 74 so).
-#if defined(REDUCTOR_CORE_KERNELS_STREAMS_AHEAD_INL_H_) == \
+#if defined(REDUCTOR_CORE_KERNELS_READ_AHEAD_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_KERNELS_STREAMS_AHEAD_INL_H_
-#undef REDUCTOR_CORE_KERNELS_STREAMS_AHEAD_INL_H_
+#ifdef REDUCTOR_CORE_KERNELS_READ_AHEAD_INL_H_
+#undef REDUCTOR_CORE_KERNELS_READ_AHEAD_INL_H_
 #else
-#define REDUCTOR_CORE_KERNELS_STREAMS_AHEAD_INL_H_
+#define REDUCTOR_CORE_KERNELS_READ_AHEAD_INL_H_
 #endif
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
+#include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/kernels/prefetch-inl.h"
 #include "hwy/highway.h"
@@ -47,28 +48,25 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-class StreamsAhead {
+// What one loop prefetches ahead of where it is.
+class ReadAhead {
  public:
   // Of what a loop folds in the order of its addresses from x on.
-  HWY_INLINE StreamsAhead(const std::byte* x, Source source)
+  HWY_INLINE ReadAhead(const std::byte* x, Source source)
       : next_(ReadsSeveral() && source == Source::kMemory
                   ? AddressOf(x) / kAtOnce * kAtOnce
                   : kNever),
         in_order_(kPrefetchesInOrder && source != Source::kNear) {}
 
-  // Of what is not prefetched as streams.
-  HWY_INLINE StreamsAhead() : next_(kNever), in_order_(kPrefetchesInOrder) {}
-
-  HWY_INLINE bool are_prefetched() const {
+  // Whether it does so as streams.
+  HWY_INLINE bool as_streams() const {
     return kMayReadSeveral && next_ != kNever;
   }
 
   // Whether a loop prefetches what comes next,
   HWY_INLINE bool in_order() const { return in_order_; }
   // and whether it prefetches anything.
-  HWY_INLINE bool loop_prefetches() const {
-    return in_order_ || are_prefetched();
-  }
+  HWY_INLINE bool loop_prefetches() const { return in_order_ || as_streams(); }
 
   // PrefetchAfter() and PrefetchPart(), if in_order().
   template <Cache kTo>
@@ -81,14 +79,14 @@ class StreamsAhead {
   }
 
   // Prefetches, before bytes up to `end` of the same array are folded, as many
-  // of the next block: a few lines at a time, or the loop would wait for them.
-  // Where more than a block was folded since the last call, what lies
+  // of the next window: a few lines at a time, or the loop would wait for them.
+  // Where more than a window was folded since the last call, what lies
   // between is skipped.
   HWY_INLINE void UpTo(const std::byte* end) {
     if constexpr (kMayReadSeveral) {
       const uintptr_t last = AddressOf(end);
       if (HWY_LIKELY(next_ >= last)) return;
-      if (last - next_ > kBlock) next_ = (last - kBlock) / kAtOnce * kAtOnce;
+      if (last - next_ > kWindow) next_ = (last - kWindow) / kAtOnce * kAtOnce;
       for (; next_ < last; next_ += kAtOnce) PrefetchFour();
     }
   }
@@ -96,22 +94,22 @@ class StreamsAhead {
  private:
   static constexpr uintptr_t kStreams = 4;
   static constexpr uintptr_t kAtOnce = kStreams * kLineBytes;
-  // Blocks of half or twice as much gain as much or less.
-  static constexpr uintptr_t kBlock = 64 * 1024;
-  static constexpr uintptr_t kQuarter = kBlock / kStreams;
+  // Windows of half or twice as much gain as much or less.
+  static constexpr uintptr_t kWindow = 64 * 1024;
+  static constexpr uintptr_t kQuarter = kWindow / kStreams;
   static constexpr uintptr_t kNever = std::numeric_limits<uintptr_t>::max();
 
   static HWY_INLINE uintptr_t AddressOf(const std::byte* x) {
     return reinterpret_cast<uintptr_t>(x);
   }
 
-  // Prefetches, for lines [4 * i, 4 * i + 4) of this block, line i of each
+  // Prefetches, for lines [4 * i, 4 * i + 4) of this window, line i of each
   // quarter of the next one.
   HWY_INLINE void PrefetchFour() const {
-    const uintptr_t block = next_ / kBlock * kBlock + kBlock;
-    const uintptr_t line = next_ % kBlock / kAtOnce * kLineBytes;
+    const uintptr_t window = next_ / kWindow * kWindow + kWindow;
+    const uintptr_t line = next_ % kWindow / kAtOnce * kLineBytes;
     // NOLINTNEXTLINE(performance-no-int-to-ptr)
-    const auto* x = reinterpret_cast<const std::byte*>(block + line);
+    const auto* x = reinterpret_cast<const std::byte*>(window + line);
     for (uintptr_t s = 0; s < kStreams; ++s) {
       PrefetchFrom(Cache::kL2, x, static_cast<int64_t>(s * kQuarter));
     }
@@ -125,4 +123,4 @@ class StreamsAhead {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_KERNELS_STREAMS_AHEAD_INL_H_
+#endif  // REDUCTOR_CORE_KERNELS_READ_AHEAD_INL_H_
