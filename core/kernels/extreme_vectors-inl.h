@@ -56,13 +56,6 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
     return LoadElements(D(), x, i);
   }
 
-  // From rows of so many bytes on, loops that walk them in order begin turns
-  // with lines of memory: of vectors that lie in two the CPU loads half as many
-  // at a time (the largest of rows of 3,345 and 10,582 float32 and of 7,283
-  // float64, in cache, Zen 4: 78, 77 and 79 GB/s as they lie, 84, 87 and 87
-  // so).
-  static constexpr int64_t kFewestInLines = kPageBytes;
-
   // How many elements x is past the begin of its line; 0 where none begins
   // there.
   static HWY_INLINE int64_t PastLine(const std::byte* HWY_RESTRICT x) {

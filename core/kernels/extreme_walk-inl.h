@@ -12,8 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/cpu.h"
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/quarters-inl.h"
 #include "core/kernels/read_ahead-inl.h"
@@ -30,7 +32,6 @@ template <Monoid M>
 class ExtremeWalk : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
-  using Base::kFewestInLines;
   using Base::kSize;
   using Base::kWidth;
   using Base::PastLine;
@@ -41,13 +42,19 @@ class ExtremeWalk : ExtremeVectors<M> {
   static constexpr int64_t kTurn = 4 * kWidth;
 
   // Some rows, which lie one after the other: the best of each and the sum of
-  // all, by lanes. REQUIRES: n >= kWidth.
+  // all, by lanes. By lines those of eight lines by AVX-512, whose vectors all
+  // lie in two otherwise (the largest of rows of 150 int32, 250 float32 and 337
+  // and 500 float64, in cache, Zen 4: 87, 81, 87 and 89 GB/s as they lie, 98,
+  // 90, 98 and 102 so; of 130 and 1,001 int32 and 613 float64, Intel: 76, 88
+  // and 82, 89, 115 and 108 so), and on CPUs that prefetch in order. By AVX2
+  // every other vector does, and short rows lose by it (of 56 and 120 int32: 70
+  // and 95, 48 and 68 so), long ones gain (of 3,345 float32: 78, 84 so).
+  // REQUIRES: n >= kWidth.
   template <int64_t kCount>
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n,
                               ReadAhead& ahead, V (&best)[kCount], V& sum) {
     const bool are_in_lines =
-        n * kSize >=
-        (kPrefetchesInOrder ? kFewestInLinesAhead : kFewestInLines);
+        n * kSize >= (kHasAvx512 || kPrefetchesInOrder ? 512 : kPageBytes);
     if (ReadsQuarters(n * kSize)) {
       FoldEach<Walk::kByQuarters>(x, n, ahead, best, sum);
     } else if (ahead.in_order() && are_in_lines) {
@@ -69,9 +76,9 @@ class ExtremeWalk : ExtremeVectors<M> {
   };
 
   // How one is walked: in order, while memory is prefetched or is not, and each
-  // turn after the first one where it ended or where a line begins, which costs
-  // short rows more than it gains (of 56 and 120 int32, AVX2: 70 and 95 GB/s
-  // unprefetched, 48 and 68 so); or by quarters.
+  // turn after the first one where it ended or where a line of memory begins,
+  // as of vectors that lie in two lines the CPU loads half as many at a time;
+  // or by quarters.
   enum class Walk {
     kPrefetching,
     kPrefetchingByLines,
@@ -79,10 +86,6 @@ class ExtremeWalk : ExtremeVectors<M> {
     kByLines,
     kByQuarters
   };
-  // CPUs that prefetch in order walk shorter ones by lines, too (the largest of
-  // rows of 130 and 1,001 int32 and of 613 float64, Intel, AVX-512: 76, 88 and
-  // 82 GB/s as they lie, 89, 115 and 108 so).
-  static constexpr int64_t kFewestInLinesAhead = 512;
 
   template <Walk kWalk>
   static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,

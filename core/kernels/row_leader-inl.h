@@ -55,7 +55,6 @@ template <template <class> class Extreme, class T, Tie kTie>
 class RowLeader : ExtremeVectors<Extreme<T>> {
   using Base = ExtremeVectors<Extreme<T>>;
   using Base::At;
-  using Base::kFewestInLines;
   using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;
@@ -72,25 +71,16 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   // REQUIRES: AreLed<T>(n); the row has at most kLongRowBytes.
   static HWY_INLINE bool Find(const std::byte* HWY_RESTRICT x, int64_t n,
                               Source source, T& value, int64_t& place) {
-    // A vector is a line, so that this is 1 at least.
+    // The second vector begins with a line, as extreme_walk-inl.h says why. A
+    // vector is one, so that this is 1 at least.
     static_assert(kWidth * kSize == kLineBytes || !kHasRowLeaders<T>);
     const int64_t second = kWidth - PastLine(x);
     if (n * kSize >= kFewestInBlocks) {
       return FindIn<Walk::kByBlocks>(x, n, second, value, place);
     }
-    if (kPrefetchesInOrder && source != Source::kNear) {
-      return FindIn<Walk::kPrefetching>(x, n, second, value, place);
-    }
-    // CPUs that prefetch in order walk shorter rows by lines, too, as
-    // extreme_walk-inl.h does.
-    if (kPrefetchesInOrder || n * kSize >= kFewestInLines) {
-      return FindIn<Walk::kPlain>(x, n, second, value, place);
-    }
-    // As they lie, by a constant, which the compiler knows all along (rows of
-    // 300 float32 and int32, in cache, Zen 4: 47 and 50 GB/s by a number and a
-    // loop that may prefetch, 50 and 56 so).
-    return FindIn<Walk::kPlain>(x, n, std::integral_constant<int64_t, kWidth>(),
-                                value, place);
+    return kPrefetchesInOrder && source != Source::kNear
+               ? FindIn<Walk::kPrefetching>(x, n, second, value, place)
+               : FindIn<Walk::kPlain>(x, n, second, value, place);
   }
 
  private:
@@ -159,9 +149,9 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
 
   // Find() by one kind of walk. The first vector begins with the row, the
   // others follow each other from element `second` on, 1 to kWidth.
-  template <Walk kWalk, class Second>
+  template <Walk kWalk>
   static HWY_INLINE bool FindIn(const std::byte* HWY_RESTRICT x, int64_t n,
-                                Second second, T& value, int64_t& place) {
+                                int64_t second, T& value, int64_t& place) {
     Chains chains(x, second);
     const Turns one = hn::Set(kOfTurns, Turn{1});
     Turns turn = one;
