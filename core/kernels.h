@@ -64,6 +64,9 @@ struct Kernel {
   // MiB, Zen 4: 32, 27, 34, 19 and 18 GB/s as columns of many rows side by
   // side, 67, 56, 40, 72 and 45 so).
   bool takes_any_slab;
+  // The longest row of a slab of any size whose columns fold_slabs folds by one
+  // pass over it; or 0.
+  int64_t pass_row_bytes;
   // Whether fold_slabs takes slabs of narrow rows that round, of as many blocks
   // as a chain of the cascade has at most, which it joins as that would.
   bool takes_narrow_slabs;
@@ -80,7 +83,10 @@ struct Kernel {
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows, 1 <= cols and one of
   //   - rows * cols <= kMaxSlab and cols <= kMaxSlabStates;
-  //   - takes_any_slab, and a slab has up to kBlockBytes;
+  //   - takes_any_slab, and a slab has up to kBlockBytes; or a row, of elements
+  //     of 4 or 8 bytes, has a line of memory or twice or four times as much,
+  //     up to pass_row_bytes, and there are as many as kBlockBytes has
+  //     elements;
   //   - takes_narrow_slabs, IsNarrowSlab() and rows <= kChainRows *
   //     RowsOfBlock(cols);
   //   - the states are new and rows <= kChainRows.

@@ -1,5 +1,7 @@
 // The part of RangeFold that folds columns of many rows.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 #include "core/cpu.h"
 #include "core/order.h"
@@ -8,16 +10,22 @@
 namespace reductor {
 namespace {
 
-// Whether rows are a line of memory each, and Zen 4 takes them as such, one
-// after the other, sooner than several side by side (16 columns, the largest of
-// float32 and sums of int32, 8 MiB and from memory: 77, 73, 19 and 19 GB/s side
-// by side, 79, 80, 22 and 21 so; means of 8 of int64, 8 MiB, 39 and 64; but of
-// 64 of uint8 56 and 26, and the largest of two lines of float32 from memory 20
-// and 11). Other CPUs were not asked.
-bool AreLines(const Kernel& kernel, int64_t cols, int64_t element_size) {
-  return kCpuKind == CpuKind::kZen4 && kernel.is_exact &&
-         kernel.takes_any_slab && element_size >= 4 &&
-         cols * element_size == kLineBytes;
+// How many rows are taken as one that fills registers, and such rows one after
+// the other by one pass, where Zen 4 takes them sooner than several side by
+// side; or 0. Of a line of memory several are, of two or four one (the largest
+// of 2, 4 and 8 columns of int32, in cache, of 8 MiB and from memory: 94, 93
+// and 94, 69, 71 and 68, 21, 21 and 22 GB/s side by side, 103, 104 and 104, 87,
+// 85 and 87, 27, 27 and 27 so; means of 2 of int64 66, 67 and 21, 94, 80 and
+// 28; the largest of 16 of int64 and of 64 of float32 95, 78 and 20, 98, 72 and
+// 21, 105, 91 and 23, 104, 87 and 22; but by two passes the largest of 32 of
+// float32 from memory 20 and 11; and of 64 of uint8 8 MiB 56 and 26). Other
+// CPUs were not asked.
+int64_t RowsOfPass(const Kernel& kernel, int64_t cols, int64_t element_size) {
+  const int64_t bytes = cols * element_size;
+  const bool are_faster = kCpuKind == CpuKind::kZen4 && element_size >= 4 &&
+                          std::has_single_bit(static_cast<uint64_t>(bytes)) &&
+                          std::max(bytes, kLineBytes) <= kernel.pass_row_bytes;
+  return are_faster ? std::max<int64_t>(1, kLineBytes / bytes) : 0;
 }
 
 }  // namespace
@@ -27,9 +35,6 @@ void RangeFold::FoldManyRows(size_t l, int64_t rows, std::byte* states,
   const int64_t cols = levels_[l].step_width;
   if (!AreNarrow(cols) || kernel_.finds_places) {
     return FoldWideRows(l, rows, states, into);
-  }
-  if (AreLines(kernel_, cols, element_size_)) {
-    return FoldLines(rows, cols, states, into);
   }
   FoldRowsSideBySide(l, rows, states, into);
 }
@@ -48,14 +53,6 @@ void RangeFold::FoldWideRows(size_t l, int64_t rows, std::byte* states,
     rows -= folded;
   }
   TakeTotal(l, states, into);
-}
-
-void RangeFold::FoldLines(int64_t rows, int64_t cols, std::byte* states,
-                          Into into) {
-  constexpr int64_t kMost = kBlockBytes / kLineBytes;
-  for (; rows > 0; rows -= kMost, into = Into::kHeld) {
-    FoldSlabs(1, std::min(rows, kMost), cols, states, into);
-  }
 }
 
 void RangeFold::FoldRowsSideBySide(size_t l, int64_t rows, std::byte* states,
@@ -93,10 +90,13 @@ bool RangeFold::IsNarrowSlabAtHand(int64_t rows, int64_t cols) {
 }
 
 void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
-  const int64_t side_by_side = SideBySide(cols);
+  const int64_t of_pass = RowsOfPass(kernel_, cols, element_size_);
+  const int64_t side_by_side = of_pass > 0 ? of_pass : SideBySide(cols);
   const int64_t whole = rows / side_by_side;
   wide_.Reserve(side_by_side * cols * kernel_.state_size);
-  if (whole > 0) {
+  if (whole > 0 && of_pass > 0) {
+    FoldByPass(whole, side_by_side * cols, wide_.data(), Into::kNew);
+  } else if (whole > 0) {
     FoldColumns(whole, side_by_side * cols, wide_.data(), Into::kNew);
   } else {
     kernel_.init(wide_.data(), side_by_side * cols);
@@ -105,6 +105,21 @@ void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
     FoldColumns(1, rest * cols, wide_.data(), Into::kHeld);
   }
   CombineByHalves(wide_.data(), side_by_side, cols);
+}
+
+void RangeFold::FoldByPass(int64_t rows, int64_t cols, std::byte* states,
+                           Into into) {
+  const int64_t row_bytes = cols * element_size_;
+  // As many as are gathered where they are cut, or as are at hand.
+  const int64_t few = kBlockBytes / row_bytes;
+  const int64_t most = kBlockBytes / element_size_;
+  while (rows > 0) {
+    const int64_t at_hand = reader_.contiguous() / row_bytes;
+    const int64_t folded = std::min(rows, std::clamp(at_hand, few, most));
+    FoldSlabs(1, folded, cols, states, into);
+    rows -= folded;
+    into = Into::kHeld;
+  }
 }
 
 void RangeFold::FoldColumns(int64_t rows, int64_t cols, std::byte* states,

@@ -151,9 +151,7 @@ class RangeFold {
   void FoldManyRows(size_t l, int64_t rows, std::byte* states, Into into);
   // The same, where a row is long enough for the columns loop,
   void FoldWideRows(size_t l, int64_t rows, std::byte* states, Into into);
-  // where it is a line of memory, as slabs of a call,
-  void FoldLines(int64_t rows, int64_t cols, std::byte* states, Into into);
-  // and where it is neither: several side by side, by chains of blocks.
+  // and where it is not: several side by side, by chains of blocks.
   void FoldRowsSideBySide(size_t l, int64_t rows, std::byte* states, Into into);
   // Whether the kernel takes a slab of narrow rows, of up to a chain: in cache
   // (sums of 16, 40 and 100 columns of float32 and of 40 and 100 of float64,
@@ -167,6 +165,9 @@ class RangeFold {
   // At most a block of them, or all where nothing is rounded, into the first
   // `cols` of wide_.
   void FoldSideBySide(int64_t rows, int64_t cols);
+  // `rows` rows of `cols` elements that fill registers into `cols` states, as
+  // large slabs.
+  void FoldByPass(int64_t rows, int64_t cols, std::byte* states, Into into);
   // `rows` rows of `cols` elements into `cols` states, one after the other.
   void FoldColumns(int64_t rows, int64_t cols, std::byte* states, Into into);
   // One row of them that straddles a cut.

@@ -58,34 +58,38 @@ class ExtremeColumns : ExtremeVectors<M> {
     return met_ == Met::kZeros;
   }
 
-  // Columns whose rows are a line of memory each: of so many rows, several of
-  // which are taken as one of kColumns, that it takes less time than keys do
-  // (the largest of 8 columns of float64 and of 16 of float32, Zen 4: in cache
-  // 65 and 86 GB/s by keys, 93 and 95 so; from memory 22 and 22, 20 and 21).
+  // Columns whose rows are a line of memory each, or two or four: of so many
+  // rows, several of which are taken as one of kColumns, that it takes less
+  // time than keys do (the largest of 8 columns of float64 and of 16 of
+  // float32, Zen 4: in cache 65 and 86 GB/s by keys, 93 and 95 so; of 32 and 64
+  // of float32 and 32 of float64 98, 98 and 94, 104, 104 and 106). From memory
+  // keys take less where a register or two hold the columns (of 16 of float32
+  // and float64 and 32 of float32 25, 23 and 21, 23, 21 and 23 so).
   static constexpr int64_t kLineColumns = kLineBytes / kSize;
   static_assert(kColumns % kLineColumns == 0);
   static bool AreLinesFaster(int64_t rows, int64_t cols, Source source) {
-    constexpr int64_t kFewestRows = 64;
-    return source != Source::kMemory && cols == kLineColumns &&
-           rows >= kFewestRows;
+    constexpr int64_t kFewestLines = 64;
+    constexpr int64_t kMostByKeys = 16;
+    return cols >= kLineColumns && kColumns % cols == 0 &&
+           rows * cols >= kFewestLines * kLineColumns &&
+           (source != Source::kMemory || cols > kMostByKeys);
   }
 
   // The states of the columns of such a slab, or what they hold joined with
   // these, if it says so: else keys must make them.
   // REQUIRES: AreLinesFaster().
   HWY_NOINLINE bool FoldLines(const std::byte* HWY_RESTRICT x, int64_t rows,
+                              int64_t cols,
                               typename M::State* HWY_RESTRICT states,
                               Into into) {
-    constexpr int64_t kSideBySide = kColumns / kLineColumns;
     T best[kColumns];
-    if (!ReduceColumns(x, rows / kSideBySide, kColumns, best)) return false;
-    PutStates<M>(states, kLineColumns, into,
-                 [&best](int64_t c) { return M::Map(best[c]); });
-    for (int64_t r = 1; r < kSideBySide; ++r) {
-      JoinLine(reinterpret_cast<const std::byte*>(best), r, states);
-    }
-    for (int64_t r = rows - rows % kSideBySide; r < rows; ++r) {
-      JoinLine(x, r, states);
+    if (!ReduceColumns(x, rows * cols / kColumns, kColumns, best)) return false;
+    if (cols == kLineColumns) {
+      PutLines<1>(x, rows, best, states, into);
+    } else if (cols == 2 * kLineColumns) {
+      PutLines<2>(x, rows, best, states, into);
+    } else {
+      PutLines<4>(x, rows, best, states, into);
     }
     return true;
   }
@@ -137,11 +141,33 @@ class ExtremeColumns : ExtremeVectors<M> {
   // Rows of a pass over the states: each is a stream that the CPU follows.
   static constexpr int64_t kMostRows = 16;
 
-  // Row r of lines joins their states.
-  static HWY_INLINE void JoinLine(const std::byte* HWY_RESTRICT x, int64_t r,
-                                  typename M::State* HWY_RESTRICT states) {
-    for (int64_t c = 0; c < kLineColumns; ++c) {
-      states[c] = M::Combine(states[c], MapAt<M>(x, r * kLineColumns + c));
+  // Makes the states of columns whose rows are kLines lines: of the best of
+  // those rows that are taken as one, and of the rows that are left over.
+  template <int64_t kLines>
+  static HWY_INLINE void PutLines(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                  const T* HWY_RESTRICT best,
+                                  typename M::State* HWY_RESTRICT states,
+                                  Into into) {
+    if constexpr (kLines * kLineColumns <= kColumns) {
+      constexpr int64_t kCols = kLines * kLineColumns;
+      constexpr int64_t kSideBySide = kColumns / kCols;
+      PutStates<M>(states, kCols, into,
+                   [best](int64_t c) { return M::Map(best[c]); });
+      for (int64_t r = 1; r < kSideBySide; ++r) {
+        JoinRow<kCols>(reinterpret_cast<const std::byte*>(best), r, states);
+      }
+      for (int64_t r = rows - rows % kSideBySide; r < rows; ++r) {
+        JoinRow<kCols>(x, r, states);
+      }
+    }
+  }
+
+  // Row r of kCols columns joins their states.
+  template <int64_t kCols>
+  static HWY_INLINE void JoinRow(const std::byte* HWY_RESTRICT x, int64_t r,
+                                 typename M::State* HWY_RESTRICT states) {
+    for (int64_t c = 0; c < kCols; ++c) {
+      states[c] = M::Combine(states[c], MapAt<M>(x, r * kCols + c));
     }
   }
 

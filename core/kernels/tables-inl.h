@@ -82,6 +82,15 @@ constexpr int64_t MaxRowBytes() {
 template <class M>
 concept TakesAnySlab = Folder<M>::kTakesAnySlab;
 
+template <Monoid M>
+constexpr int64_t PassRowBytes() {
+  if constexpr (kIsExact<M> && TakesAnySlab<M>) {
+    return Folder<M>::PassColumns() * sizeof(typename M::Input);
+  } else {
+    return 0;
+  }
+}
+
 template <class M>
 concept JoinsSlowly = Folder<M>::kJoinsSlowly;
 
@@ -141,6 +150,7 @@ constexpr Kernel MakeKernel() {
       .is_exact = kIsExact<Fold>,
       .finds_places = kFindsPlaces<Fold>,
       .takes_any_slab = TakesAnySlab<Fold>,
+      .pass_row_bytes = PassRowBytes<Fold>(),
       .takes_narrow_slabs = TakesNarrowSlabs<Fold>,
       .joins_slowly = JoinsSlowly<Fold>,
       .init =

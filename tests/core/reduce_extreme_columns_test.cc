@@ -77,9 +77,11 @@ TEST(ReduceMax, FindsTheExtremesOfColumnsOfManyRows) {
   ExpectExtremesOnEachTarget({17, 40, 130}, {5, 67, 256, 1111, 5000});
 }
 
-// Rows of a line of memory: 16 float32 or 8 float64.
+// Rows of one line of memory, two or four, or of which several are a line: one
+// is 16 float32 or 8 float64.
 TEST(ReduceMax, FindsTheExtremesOfColumnsOfManyLines) {
-  ExpectExtremesOnEachTarget({63, 64, 65, 66, 67, 513, 2053}, {8, 16});
+  ExpectExtremesOnEachTarget({63, 64, 65, 66, 67, 513, 2053},
+                             {2, 4, 8, 16, 32, 64});
 }
 
 // Slabs of equal elements but for one of each column, which is better than all

@@ -163,6 +163,18 @@ TEST_F(SlabBits, OfEveryOperatorAndTypeInLargeSlabs) {
   }
 }
 
+// More than is gathered where it is cut.
+TEST_F(SlabBits, OfEveryOperatorAndTypeInColumnsThatFillRegisters) {
+  for (const DType dtype : kDTypes) {
+    SCOPED_TRACE(NameOf(dtype));
+    for (const int64_t cols : {2, 4, 8, 16, 32, 64}) {
+      const int64_t rows = 70'000 / SizeOf(dtype) / cols + 1;
+      const std::string bytes = RandomBytes(rows * cols * SizeOf(dtype), rng_);
+      ExpectSameBitsOfEveryOperator(dtype, {rows, cols}, {{0}}, bytes);
+    }
+  }
+}
+
 // So near to each other that each of them counts.
 TEST_F(SlabBits, OfFloat64LogSumExpInLargeSlabs) {
   for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{1125, 3},
