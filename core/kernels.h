@@ -85,8 +85,8 @@ struct Kernel {
   //   - rows * cols <= kMaxSlab and cols <= kMaxSlabStates;
   //   - takes_any_slab, and a slab has up to kBlockBytes; or a row, of elements
   //     of 4 or 8 bytes, has a line of memory or twice or four times as much,
-  //     up to pass_row_bytes, and there are as many as kBlockBytes has
-  //     elements;
+  //     up to pass_row_bytes, and there are at most as many as kBlockBytes
+  //     has elements;
   //   - takes_narrow_slabs, IsNarrowSlab() and rows <= kChainRows *
   //     RowsOfBlock(cols);
   //   - the states are new and rows <= kChainRows.

@@ -110,9 +110,12 @@ void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
 void RangeFold::FoldByPass(int64_t rows, int64_t cols, std::byte* states,
                            Into into) {
   const int64_t row_bytes = cols * element_size_;
-  // As many as are gathered where they are cut, or as are at hand.
+  // As many as are gathered where they are cut, or as are at hand: four times
+  // as many at most, which are folded once more if one is a NaN (the largest of
+  // 16 columns of float32, one of 100,000 being one, in cache: 49 GB/s by
+  // sixteen times as many, 66 so).
   const int64_t few = kBlockBytes / row_bytes;
-  const int64_t most = kBlockBytes / element_size_;
+  const int64_t most = 4 * few;
   while (rows > 0) {
     const int64_t at_hand = reader_.contiguous() / row_bytes;
     const int64_t folded = std::min(rows, std::clamp(at_hand, few, most));

@@ -61,7 +61,8 @@ class SlabFolder {
   // columns come before them. What is `ahead` is prefetched. Elements that have
   // a place are walked from the end if `from_end`.
   // REQUIRES: 1 <= rows, 1 <= cols <= kMaxSlabStates, and rows * cols <=
-  // kMaxSlab or a slab has up to kBlockBytes, or lanes are as many as columns.
+  // kMaxSlab or a slab has up to kBlockBytes, or a row has no fewer elements
+  // than lanes.
   template <class Put>
   static HWY_INLINE void Each(const std::byte* HWY_RESTRICT x, int64_t slabs,
                               int64_t rows, int64_t cols, ReadAhead& ahead,
