@@ -51,6 +51,9 @@ struct Kernel {
   int64_t output_size;
   // The longest row that fold_rows takes, kLongRowBytes at most.
   int64_t max_row_bytes;
+  // The longest row of a slab of any size whose columns fold_slabs folds by one
+  // pass over it; or 0.
+  int64_t pass_row_bytes;
   // Whether Combine never rounds: then any order of states is as good as
   // another, but for those of places (finds_places).
   bool is_exact;
@@ -64,9 +67,6 @@ struct Kernel {
   // MiB, Zen 4: 32, 27, 34, 19 and 18 GB/s as columns of many rows side by
   // side, 67, 56, 40, 72 and 45 so).
   bool takes_any_slab;
-  // The longest row of a slab of any size whose columns fold_slabs folds by one
-  // pass over it; or 0.
-  int64_t pass_row_bytes;
   // Whether fold_slabs takes slabs of narrow rows that round, of as many blocks
   // as a chain of the cascade has at most, which it joins as that would.
   bool takes_narrow_slabs;

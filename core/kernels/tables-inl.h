@@ -147,10 +147,10 @@ constexpr Kernel MakeKernel() {
       .state_size = sizeof(State),
       .output_size = sizeof(Output),
       .max_row_bytes = MaxRowBytes<Fold>(),
+      .pass_row_bytes = PassRowBytes<Fold>(),
       .is_exact = kIsExact<Fold>,
       .finds_places = kFindsPlaces<Fold>,
       .takes_any_slab = TakesAnySlab<Fold>,
-      .pass_row_bytes = PassRowBytes<Fold>(),
       .takes_narrow_slabs = TakesNarrowSlabs<Fold>,
       .joins_slowly = JoinsSlowly<Fold>,
       .init =
