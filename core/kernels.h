@@ -1,5 +1,5 @@
 // The compiled loops of every (operator, dtype), chosen for this CPU.
-// kernels/fold-inl.h has a map of them, and order.h their words.
+// kernels/README.md has a map of them, and order.h their words.
 #ifndef REDUCTOR_CORE_KERNELS_H_
 #define REDUCTOR_CORE_KERNELS_H_
 

@@ -16,11 +16,11 @@
 #include <type_traits>
 
 #include "core/cpu.h"
-#include "core/dtype.h"
 #include "core/kernels.h"
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/isa-inl.h"
+#include "core/kernels/leader_chains-inl.h"
 #include "core/kernels/places-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/reducers/extremes.h"
@@ -84,10 +84,12 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   }
 
  private:
-  // Vectors that are taken in a turn, each by lanes of its own, as the CPU
-  // compares several at a time.
-  static constexpr int64_t kChains = 4;
-  static constexpr bool kIsFirst = kTie == Tie::kFirst;
+  using Chains = LeaderChains<Extreme, T, kTie>;
+  using Turn = typename Chains::Turn;
+  using Turns = typename Chains::Turns;
+  static constexpr int64_t kChains = Chains::kChains;
+  static constexpr bool kIsFirst = Chains::kIsFirst;
+  static constexpr auto kOfTurns = Chains::kOfTurns;
   static constexpr int64_t kTurn = kChains * kWidth;
 
   // How a row is walked: turn by turn, while memory is prefetched or is not;
@@ -103,49 +105,8 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   static constexpr int64_t kTurnsInBlock = 8;
   static constexpr int64_t kFewestInBlocks = 128 * 1024;
 
-  // As wide as the elements.
-  using Turn = PlaceFor<T>;
-  using OfTurns = hn::Rebind<Turn, D>;
-  using Turns = hn::Vec<OfTurns>;
-  static constexpr OfTurns kOfTurns{};
   static constexpr Turn kMostTurns = std::numeric_limits<Turn>::max();
   static_assert(kLongRowBytes / kSize / kTurn + 1 < kMostTurns);
-
-  // What the chains keep, each in lanes of its own: the best of what they took,
-  // the turn in which that came, and of floats the sum, which a NaN makes one
-  // too. Turn 0 is the one that makes them.
-  struct Chains {
-    HWY_INLINE Chains(const std::byte* HWY_RESTRICT x, int64_t second) {
-#pragma GCC unroll 4
-      for (int64_t c = 0; c < kChains; ++c) {
-        sums[c] = best[c] = At(x, c == 0 ? 0 : second + (c - 1) * kWidth);
-        turns[c] = hn::Zero(kOfTurns);
-      }
-    }
-
-    // The elements from i on, which chain c adds up.
-    HWY_INLINE V Take(const std::byte* HWY_RESTRICT x, int64_t i, int64_t c) {
-      const V each = At(x, i);
-      if constexpr (kIsFloat<T>) sums[c] = hn::Add(sums[c], each);
-      return each;
-    }
-
-    // Chain c keeps what is better of `each`, which came in `turn`: of equal
-    // ones the first stays unless the other is better, the last goes unless it
-    // is better itself.
-    HWY_INLINE void Keep(int64_t c, V each, Turns turn) {
-      const auto is_better =
-          hn::RebindMask(kOfTurns, kIsMax == kIsFirst ? hn::Lt(best[c], each)
-                                                      : hn::Lt(each, best[c]));
-      turns[c] = kIsFirst ? hn::IfThenElse(is_better, turn, turns[c])
-                          : hn::IfThenElse(is_better, turns[c], turn);
-      best[c] = CombineVectors<Extreme<T>>(each, best[c]);
-    }
-
-    V best[kChains];
-    V sums[kChains];
-    Turns turns[kChains];
-  };
 
   // Find() by one kind of walk. The first vector begins with the row, the
   // others follow each other from element `second` on, 1 to kWidth.
@@ -182,15 +143,8 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
         chains.Keep(c, chains.Take(x, std::min(begin, n - kWidth), c), turn);
       }
     }
-    if constexpr (kIsFloat<T>) {
-      // Infinities of both signs make it a NaN, too, where a search is right as
-      // well.
-      const V* const sums = chains.sums;
-      const V sum =
-          hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
-      if (!HasNoNan(sum)) return false;
-    }
-    const V wanted = OfAllLanes<kIsMax>(D(), chains.best);
+    if (!chains.HaveNoNan()) return false;
+    const V wanted = OfAllLanes<kIsMax>(D(), chains.best());
     value = hn::GetLane(wanted);
     place = PlaceOf<kWalk>(x, wanted, chains, second, end_of_blocks, n);
     return true;
@@ -260,8 +214,9 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     Turns having[kChains];
 #pragma GCC unroll 4
     for (int64_t c = 0; c < kChains; ++c) {
-      const auto has = hn::RebindMask(kOfTurns, hn::Eq(chains.best[c], wanted));
-      having[c] = hn::IfThenElse(has, chains.turns[c], never);
+      const auto has =
+          hn::RebindMask(kOfTurns, hn::Eq(chains.best()[c], wanted));
+      having[c] = hn::IfThenElse(has, chains.turns()[c], never);
     }
     const Turns then = OfAllLanes<!kIsFirst>(kOfTurns, having);
     if constexpr (kWalk == Walk::kByBlocks) {

@@ -112,7 +112,7 @@ TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
 }
 
 // On Zen 3 these are prefetched as streams (core/kernels/read_ahead-inl.h):
-// several blocks from an odd address on, with a NaN on the way, from which on
+// several windows from an odd address on, with a NaN on the way, from which on
 // other loops find the extremes.
 TEST(FoldRowsAndSlabs, MakeTheSameOfWhatComesFromMemory) {
   const auto expect = [](Operator op, auto zero) {
