@@ -53,7 +53,8 @@ class LeaderStrip {
         side_by_side_(side_by_side),
         tie_(tie),
         is_to_l2_(kPrefetchesColumnsToL2 && source == Source::kMemory),
-        is_prefetched_(!AreNearEnough<kSize>(source, stride)) {
+        is_prefetched_(
+            !AreNearEnough<kSize, /*kFindsPlaces=*/true>(source, stride)) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
     // The groups of rows, as they are walked.

@@ -140,18 +140,23 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 
 // Whether loops over several rows, of elements of kSize bytes and `stride` of
 // them apart, do not prefetch what comes from there, a core's own cache, as
-// each line of it takes a load: rows of whole lines, and of 8 bytes each (sums
-// of 16 columns of float64 and int32, of 1,024 of uint8, of 732 x 40 int32, of
-// 30 x 32 float64 and int32, in the L2 cache, Cascade Lake, AVX-512: 52, 54,
-// 53, 49, 60 and 69 GB/s prefetched, 70, 72, 70, 61, 78 and 81 so; places in 16
-// and 4,096 of int64 and in 128 of float32 22, 17 and 17, 28, 26 and 20).
-// Others wait for two lines at a time (L1 of 333 columns of int16, the largest
-// of 7 x 250 uint8 and int32: 33, 60 and 60 prefetched, 28, 53 and 52
-// unprefetched). AMD's were not measured.
-template <int64_t kSize>
+// each line of it takes a load: rows of whole lines (sums of 16 columns of
+// float64 and int32, of 1,024 of uint8, of 732 x 40 int32, of 30 x 32 float64
+// and int32, in the L2 cache, Cascade Lake, AVX-512: 52, 54, 53, 49, 60 and 69
+// GB/s prefetched, 70, 72, 70, 61, 78 and 81 so; places in 16 and 4,096 of
+// int64 and in 128 of float32 22, 17 and 17, 28, 26 and 20). Others wait for
+// two lines at a time (L1 of 333 columns of int16, the largest of 7 x 250 uint8
+// and int32: 33, 60 and 60 prefetched, 28, 53 and 52 unprefetched), but for 8
+// bytes each where places are found, or on Skylake (sums of 41 columns and of
+// 30 x 33 float64, the largest of 101 of uint64, Intel's since: 84, 61 and 76
+// prefetched, 74, 54 and 66 unprefetched; places in 101 of float64 39 and 42).
+// AMD's were not measured.
+template <int64_t kSize, bool kFindsPlaces = false>
 HWY_INLINE bool AreNearEnough(Source source, int64_t stride) {
-  const bool have_whole_lines = kSize == 8 || stride * kSize % kLineBytes == 0;
-  return source == Source::kNear && !kIsAmd && have_whole_lines;
+  const bool may_cross =
+      kSize == 8 && (kFindsPlaces || kCpuKind == CpuKind::kSkylake);
+  return source == Source::kNear && !kIsAmd &&
+         (may_cross || stride * kSize % kLineBytes == 0);
 }
 
 // Whether columns that come from memory are prefetched, into the L2 cache,
