@@ -11,21 +11,36 @@ namespace reductor {
 namespace {
 
 // How many rows are taken as one that fills registers, and such rows one after
-// the other by one pass, where Zen 4 takes them sooner than several side by
-// side; or 0. Of a line of memory several are, of two or four one (the largest
-// of 2, 4 and 8 columns of int32, in cache, of 8 MiB and from memory: 94, 93
-// and 94, 69, 71 and 68, 21, 21 and 22 GB/s side by side, 103, 104 and 104, 87,
-// 85 and 87, 27, 27 and 27 so; means of 2 of int64 66, 67 and 21, 94, 80 and
-// 28; the largest of 16 of int64 and of 64 of float32 95, 78 and 20, 98, 72 and
-// 21, 105, 91 and 23, 104, 87 and 22; but by two passes the largest of 32 of
-// float32 from memory 20 and 11; and of 64 of uint8 8 MiB 56 and 26). Other
-// CPUs were not asked.
-int64_t RowsOfPass(const Kernel& kernel, int64_t cols, int64_t element_size) {
+// the other by one pass, where the CPU takes them sooner than several side by
+// side; or 0.
+//
+// Zen 4 takes as many as fill a line of memory, and of two or four lines one
+// (the largest of 2, 4 and 8 columns of int32, in cache, of 8 MiB and from
+// memory: 94, 93 and 94, 69, 71 and 68, 21, 21 and 22 GB/s side by side, 103,
+// 104 and 104, 87, 85 and 87, 27, 27 and 27 so; means of 2 of int64 66, 67 and
+// 21, 94, 80 and 28; the largest of 16 of int64 and of 64 of float32 95, 78 and
+// 20, 98, 72 and 21, 105, 91 and 23, 104, 87 and 22; but by two passes the
+// largest of 32 of float32 from memory 20 and 11; and of 64 of uint8 8 MiB 56
+// and 26). Intel's CPUs since Golden Cove take as many as go by one pass, from
+// a core's own cache, as they wait longer for the larger of two numbers (the
+// largest of 2 and 8 of int64: 98 and 103 side by side, 56 and 57 by a line,
+// 105 and 102 so; of 2 of int32 and of 16 of float32, L1 of 4 of int64, means
+// of 8 of int64: 88, 108, 60 and 65 side by side, 112, 118, 109 and 84 so);
+// elsewhere they prefetch, which slabs do one at a time (sums of 8 of int64, 8
+// MiB: 25 side by side, 20 so). Other CPUs were not asked.
+int64_t RowsOfPass(const Kernel& kernel, int64_t cols, int64_t element_size,
+                   Source source) {
   const int64_t bytes = cols * element_size;
-  const bool are_faster = kCpuKind == CpuKind::kZen4 && element_size >= 4 &&
+  const bool are_asked =
+      kCpuKind == CpuKind::kZen4 ||
+      (kCpuKind == CpuKind::kOther && source == Source::kNear);
+  const bool are_faster = are_asked && element_size >= 4 &&
                           std::has_single_bit(static_cast<uint64_t>(bytes)) &&
                           std::max(bytes, kLineBytes) <= kernel.pass_row_bytes;
-  return are_faster ? std::max<int64_t>(1, kLineBytes / bytes) : 0;
+  if (!are_faster) return 0;
+  const int64_t width =
+      kCpuKind == CpuKind::kZen4 ? kLineBytes : kernel.pass_row_bytes;
+  return std::max<int64_t>(1, width / bytes);
 }
 
 }  // namespace
@@ -90,7 +105,7 @@ bool RangeFold::IsNarrowSlabAtHand(int64_t rows, int64_t cols) {
 }
 
 void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
-  const int64_t of_pass = RowsOfPass(kernel_, cols, element_size_);
+  const int64_t of_pass = RowsOfPass(kernel_, cols, element_size_, source_);
   const int64_t side_by_side = of_pass > 0 ? of_pass : SideBySide(cols);
   const int64_t whole = rows / side_by_side;
   wide_.Reserve(side_by_side * cols * kernel_.state_size);
@@ -110,12 +125,10 @@ void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
 void RangeFold::FoldByPass(int64_t rows, int64_t cols, std::byte* states,
                            Into into) {
   const int64_t row_bytes = cols * element_size_;
-  // As many as are gathered where they are cut, or as are at hand: four times
-  // as many at most, which are folded once more if one is a NaN (the largest of
-  // 16 columns of float32, one of 100,000 being one, in cache: 49 GB/s by
-  // sixteen times as many, 66 so).
+  // As many as are gathered where they are cut, or as are at hand, of those
+  // that a slab may have.
   const int64_t few = kBlockBytes / row_bytes;
-  const int64_t most = 4 * few;
+  const int64_t most = kBlockBytes / element_size_;
   while (rows > 0) {
     const int64_t at_hand = reader_.contiguous() / row_bytes;
     const int64_t folded = std::min(rows, std::clamp(at_hand, few, most));

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "core/kernels.h"
+#include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
@@ -35,6 +36,65 @@ struct ElementsOf {
   }
 };
 
+// Groups of lanes that take a row each in turn, so that none waits for the row
+// before: where the order of rows does not count.
+template <class Group, int64_t kCount>
+class Chains {
+ public:
+  // They have the first kCount rows, `stride` elements apart, from element i of
+  // x on,
+  HWY_INLINE Chains(const std::byte* HWY_RESTRICT x, int64_t i, int64_t stride)
+      : first_(x, i, stride), others_(x, i + kHalf * stride, stride) {}
+
+  // and take as many more.
+  HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i,
+                         int64_t stride) {
+    first_.Append(x, i, stride);
+    others_.Append(x, i + kHalf * stride, stride);
+  }
+
+  // Joins them to one.
+  HWY_INLINE Group& Join() {
+    Group& all = first_.Join();
+    all.Combine(others_.Join());
+    return all;
+  }
+
+ private:
+  static constexpr int64_t kHalf = kCount / 2;
+  Chains<Group, kHalf> first_;
+  Chains<Group, kCount - kHalf> others_;
+};
+
+template <class Group>
+class Chains<Group, 1> {
+ public:
+  HWY_INLINE Chains(const std::byte* HWY_RESTRICT x, int64_t i,
+                    int64_t /*stride*/)
+      : group_(x, i) {}
+  HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i,
+                         int64_t /*stride*/) {
+    group_.Append(x, i);
+  }
+  HWY_INLINE Group& Join() { return group_; }
+
+ private:
+  Group group_;
+};
+
+// How many of them fold a slab: four where a row takes long to join and the
+// order does not count (L2 of int32 slabs of 70 x 16, products of slabs of 691
+// x 8, in cache, AVX-512: 16 and 9 GB/s by one, 46 and 31 so), eight of one
+// register each (products and SumSquare of 8 columns of int32, Intel: 61 and 50
+// by four and one, 100 and 69 so; products of slabs of 691 x 8 33 by four, 51).
+template <Monoid M, class Group>
+constexpr int64_t ChainsOf() {
+  constexpr bool kTakeLong =
+      HasLongLatency<M>() || (kIsSumSquare<M> && kIsExact<M>);
+  constexpr bool kIsOneRegister = kHasAvx512 && sizeof(Group) <= 64;
+  return !kTakeLong ? 1 : kIsOneRegister ? 8 : 4;
+}
+
 // Folds rows of kWidth columns each, `stride` elements apart, from element i of
 // x on, into states [at, at + kWidth) of `to`. Where `first_row` rows of the
 // slab came before, these states hold them, and are joined.
@@ -47,33 +107,27 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
     // What is added in limbs stays in registers as well (L2 of slabs of 172 x
     // 17 int64, in cache, Intel: 11 GB/s by lanes in memory, 14 so).
     using Group = GroupOf<M, kWidth>;
-    Group lanes(x, i);
-    int64_t r = 1;
-    // Four at a time, whose order does not count (L2 of int32 slabs of 70 x 16,
-    // products of slabs of 691 x 8, in cache, AVX-512: 16 and 9 GB/s by one, 46
-    // and 31 so).
-    if constexpr (HasLongLatency<M>()) {
-      if (rows >= 4) {
-        Group second(x, i + stride);
-        Group third(x, i + 2 * stride);
-        Group fourth(x, i + 3 * stride);
-        for (r = 4; r + 4 <= rows; r += 4) {
-          lanes.Append(x, i + r * stride);
-          second.Append(x, i + (r + 1) * stride);
-          third.Append(x, i + (r + 2) * stride);
-          fourth.Append(x, i + (r + 3) * stride);
+    const auto fold_others = [=, &to](Group& lanes, int64_t r) {
+      for (; r < rows; ++r) lanes.Append(x, i + r * stride);
+      if (first_row > 0) {
+        lanes.CombineInto(to, at);
+      } else {
+        lanes.Store(to, at);
+      }
+    };
+    constexpr int64_t kChains = ChainsOf<M, Group>();
+    if constexpr (kChains > 1) {
+      if (rows >= kChains) {
+        Chains<Group, kChains> chains(x, i, stride);
+        int64_t r = kChains;
+        for (; r + kChains <= rows; r += kChains) {
+          chains.Append(x, i + r * stride, stride);
         }
-        lanes.Combine(third);
-        second.Combine(fourth);
-        lanes.Combine(second);
+        return fold_others(chains.Join(), r);
       }
     }
-    for (; r < rows; ++r) lanes.Append(x, i + r * stride);
-    if (first_row > 0) {
-      lanes.CombineInto(to, at);
-    } else {
-      lanes.Store(to, at);
-    }
+    Group lanes(x, i);
+    fold_others(lanes, 1);
   } else {
     Lanes<typename M::State, kWidth> lanes;
     Elements::template Take<Into::kNew, kWidth>(lanes, x, i, first_row);

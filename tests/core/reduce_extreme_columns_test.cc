@@ -84,6 +84,40 @@ TEST(ReduceMax, FindsTheExtremesOfColumnsOfManyLines) {
                              {2, 4, 8, 16, 32, 64});
 }
 
+// Columns of -1, whose last rows have a larger number, a NaN and zeros, so that
+// what was right of all rows before is no longer.
+template <class T>
+void ExpectWhatLastRowsHold(int64_t rows, int64_t cols) {
+  SCOPED_TRACE(absl::StrCat(rows, " x ", cols));
+  std::vector<T> x(rows * cols, -1);
+  std::vector<T> largest(cols, -1);
+  std::vector<T> smallest(cols, -1);
+  const auto put = [&](int64_t rows_before_end, int64_t c, double value) {
+    x[(rows - rows_before_end) * cols + c] = static_cast<T>(value);
+    largest[c] = static_cast<T>(value);
+  };
+  put(1, 0, 5);
+  put(2, cols / 4, 0.0);
+  put(1, cols / 4, -0.0);
+  largest[cols / 4] = 0.0;
+  EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Max({0})), largest));
+  put(3, cols / 2, kNan);
+  smallest[cols / 2] = kNan;
+  EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Max({0})), largest));
+  EXPECT_TRUE(AreSame(Reduced(x, {rows, cols}, Min({0})), smallest));
+}
+
+TEST(ReduceMax, FindsWhatOnlyTheLastRowsOfColumnsHold) {
+  ForEachTarget([] {
+    for (const int64_t rows : {2500, 5001}) {
+      for (const int64_t cols : {4, 8, 16, 32, 64}) {
+        ExpectWhatLastRowsHold<float>(rows, cols);
+        ExpectWhatLastRowsHold<double>(rows, cols);
+      }
+    }
+  });
+}
+
 // Slabs of equal elements but for one of each column, which is better than all
 // others; where that stands changes from column to column.
 template <class T>
