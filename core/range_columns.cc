@@ -26,8 +26,8 @@ namespace {
 // largest of 2 and 8 of int64: 98 and 103 side by side, 56 and 57 by a line,
 // 105 and 102 so; of 2 of int32 and of 16 of float32, L1 of 4 of int64, means
 // of 8 of int64: 88, 108, 60 and 65 side by side, 112, 118, 109 and 84 so);
-// elsewhere they prefetch, which slabs do one at a time (sums of 8 of int64, 8
-// MiB: 25 side by side, 20 so). Other CPUs were not asked.
+// what is farther away is prefetched, which a slab is all at once (sums of 8 of
+// int64, 8 MiB: 25 side by side, 20 so). Other CPUs were not asked.
 int64_t RowsOfPass(const Kernel& kernel, int64_t cols, int64_t element_size,
                    Source source) {
   const int64_t bytes = cols * element_size;
@@ -125,8 +125,8 @@ void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
 void RangeFold::FoldByPass(int64_t rows, int64_t cols, std::byte* states,
                            Into into) {
   const int64_t row_bytes = cols * element_size_;
-  // As many as are gathered where they are cut, or as are at hand, of those
-  // that a slab may have.
+  // As many as are gathered where they are cut, or as are at hand, up to as
+  // many as fold_slabs takes (kernels.h).
   const int64_t few = kBlockBytes / row_bytes;
   const int64_t most = kBlockBytes / element_size_;
   while (rows > 0) {

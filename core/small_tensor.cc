@@ -36,12 +36,14 @@ bool AreSlabsOfFewRows(const Plan& plan) {
          IsSlabOfFewRows(plan.reduced, plan.inner, SizeOf(plan.dtype));
 }
 
-// Folds a tensor of any shape.
+// Folds a tensor of any shape, which is as near as others so small (sums of 16
+// columns of int32 and of 64 x 20, of rows of 3,000 float64, 16 KiB, Intel: 56,
+// 24 and 124 GB/s as from the L3 cache, 84, 32 and 146 so).
 void FoldByLevels(const Plan& plan, const Kernel& kernel,
                   absl::string_view bytes, std::byte* states) {
   assert(MakeNest(plan).range_count == 1);
   const Levels levels = MakeLevels(plan);
-  RangeFold(kernel, SizeOf(plan.dtype), levels, bytes)
+  RangeFold(kernel, SizeOf(plan.dtype), levels, bytes, Source::kNear)
       .FoldInto(levels.front().extent, states, Into::kNew);
 }
 

@@ -77,8 +77,9 @@ class ExtremeColumns : ExtremeVectors<M> {
   }
 
   // states[c] = column c of such a slab, or if kHeld Combine(states[c], that);
-  // by_keys(x, rows, into) does so from where keys must. Says whether they
-  // need not. REQUIRES: AreLinesFaster().
+  // by_keys(x, rows, states, into) does so from the first part on where keys
+  // must. Says whether comparisons sufficed: else those of later slabs hardly
+  // will. REQUIRES: AreLinesFaster().
   template <class ByKeys>
   HWY_NOINLINE bool FoldLines(const std::byte* HWY_RESTRICT x, int64_t rows,
                               int64_t cols,
@@ -96,7 +97,7 @@ class ExtremeColumns : ExtremeVectors<M> {
       const std::byte* const part = x + r * cols * kSize;
       T best[kColumns];
       if (!ReduceColumns(part, count * cols / kColumns, kColumns, best)) {
-        by_keys(part, rows - r, into);
+        by_keys(part, rows - r, states, into);
         return false;
       }
       if (cols == kLineColumns) {

@@ -120,12 +120,13 @@ struct Folder {
     if constexpr (kHasFloatExtremes<M>) {
       if (ExtremeColumns<M>::AreLinesFaster(rows, cols, source)) {
         ExtremeColumns<M> columns;
-        for (bool are_right = true; are_right && slabs > 0; --slabs) {
-          are_right = columns.FoldLines(
-              x, rows, cols, states, into,
-              [=](const std::byte* rest, int64_t count, Into into_rest) {
-                OtherSlabs(rest, 1, count, cols, states, into_rest, source);
-              });
+        const auto by_keys = [cols, source](const std::byte* rest,
+                                            int64_t count, State* to,
+                                            Into how) {
+          OtherSlabs(rest, 1, count, cols, to, how, source);
+        };
+        for (bool suffices = true; suffices && slabs > 0; --slabs) {
+          suffices = columns.FoldLines(x, rows, cols, states, into, by_keys);
           x += slab * kSize;
           states += cols;
         }
@@ -186,22 +187,25 @@ struct Folder {
   }
 
   // Whether rows of so many bytes from x on gain by being prefetched though a
-  // core's own cache has them: those of elements that are widened (sums of rows
+  // core's own cache has them: long ones that are widened (sums of rows
   // of 100, 400 and 1,000 float32, Cascade Lake: 32, 40 and 47 GB/s
   // unprefetched, 38, 52 and 56 so; of 24 13.6 and 12.3); and those that do not
   // begin with lines of memory, whose loads wait for two lines each (sums of
   // rows of 33 and 703 float64 and 200 uint8, the largest of 1,001 uint8 and
   // 750 int64, Intel, AVX-512: 53, 58, 50, 62 and 79 GB/s unprefetched, 66, 68,
   // 62, 76 and 92 so; of 12 float64 50 and 44).
-  static HWY_INLINE bool GainNear(const std::byte* HWY_RESTRICT x,
+  static HWY_INLINE bool GainNear(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t bytes) {
     constexpr int64_t kFewestWidened = 64 * kSize;
     constexpr int64_t kFewestAcross = 2 * kLineBytes;
     if (IsWidening<M>() && bytes >= kFewestWidened) return true;
+    // Fewer bytes end before what is prefetched begins.
+    if (kIsAmd || bytes < kFewestAcross || rows * bytes <= kPrefetchDistance) {
+      return false;
+    }
     const auto address = reinterpret_cast<uintptr_t>(x);
-    const auto length = static_cast<uintptr_t>(bytes);
-    return !kIsAmd && bytes >= kFewestAcross &&
-           (address | length) % kLineBytes != 0;
+    const auto apart = rows > 1 ? static_cast<uintptr_t>(bytes) : 0;
+    return (address | apart) % kLineBytes != 0;
   }
 
   // Calls put(first, count, of_row) for some rows at a time: of_row(r) is the
@@ -210,7 +214,7 @@ struct Folder {
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, Source source, const Put& put) {
     const bool prefetches_near =
-        source == Source::kNear && GainNear(x, n * kSize);
+        source == Source::kNear && GainNear(x, rows, n * kSize);
     ReadAhead ahead(x, prefetches_near ? Source::kCache : source);
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, RowTile<Partial>::MaxRows(n));

@@ -146,11 +146,12 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 // GB/s prefetched, 70, 72, 70, 61, 78 and 81 so; places in 16 and 4,096 of
 // int64 and in 128 of float32 22, 17 and 17, 28, 26 and 20). Others wait for
 // two lines at a time (L1 of 333 columns of int16, the largest of 7 x 250 uint8
-// and int32: 33, 60 and 60 prefetched, 28, 53 and 52 unprefetched), but for 8
-// bytes each where places are found, or on Skylake (sums of 41 columns and of
-// 30 x 33 float64, the largest of 101 of uint64, Intel's since: 84, 61 and 76
-// prefetched, 74, 54 and 66 unprefetched; places in 101 of float64 39 and 42).
-// AMD's were not measured.
+// and int32: 33, 60 and 60 prefetched, 28, 53 and 52 unprefetched). So do those
+// of 8 bytes on Intel's CPUs since Golden Cove (sums of 41 columns and of 30 x
+// 33 float64, the largest of 101 of uint64: 84, 61 and 76 prefetched, 74, 54
+// and 66 unprefetched), but not where places are found (in 101 of float64 39
+// and 42), nor on Skylake, where they were not asked apart. Neither were AMD's
+// CPUs, nor whole lines that begin within lines of memory.
 template <int64_t kSize, bool kFindsPlaces = false>
 HWY_INLINE bool AreNearEnough(Source source, int64_t stride) {
   const bool may_cross =

@@ -2,11 +2,12 @@
 // comes next, in that order, or what comes later, as four streams, where the
 // CPU reads several faster than one. Compiled once per instruction set.
 //
-// What a core's own cache has is not prefetched: each line of it takes a load
-// (the largest of all float32, sums of all float64 and int32, of rows of 400
-// int32 and of 17 float32 and of slabs of 8 x 8 float32, in the L2 cache,
-// Cascade Lake, AVX-512: 60, 60, 68, 49, 7.4 and 17 GB/s prefetched, 81, 87,
-// 100, 62, 9.0 and 22 so; from the L3 cache they lose a tenth by it).
+// What a core's own cache has is not prefetched, but for rows that gain by it
+// (GainNear(), fold-inl.h): each line of it takes a load (the largest of all
+// float32, sums of all float64 and int32, of rows of 400 int32 and of 17
+// float32 and of slabs of 8 x 8 float32, in the L2 cache, Cascade Lake,
+// AVX-512: 60, 60, 68, 49, 7.4 and 17 GB/s prefetched, 81, 87, 100, 62, 9.0 and
+// 22 so; from the L3 cache they lose a tenth by it).
 //
 // A loop that folds rows, slabs or columns in the order of their addresses
 // reads one stream. But what it prefetches may come in any order, if it

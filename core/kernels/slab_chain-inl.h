@@ -82,17 +82,17 @@ class Chains<Group, 1> {
   Group group_;
 };
 
-// How many of them fold a slab: four where a row takes long to join and the
-// order does not count (L2 of int32 slabs of 70 x 16, products of slabs of 691
-// x 8, in cache, AVX-512: 16 and 9 GB/s by one, 46 and 31 so), eight of one
-// register each (products and SumSquare of 8 columns of int32, Intel: 61 and 50
-// by four and one, 100 and 69 so; products of slabs of 691 x 8 33 by four, 51).
+// How many chains fold a slab: one; or four where rows take long to be joined
+// or squared and their order does not count (L2 of int32 slabs of 70 x 16, in
+// cache, AVX-512: 16 GB/s by one, 46 so); or by AVX-512, if a group is one
+// register, eight (products of int32 slabs of 691 x 8 and of 8 columns, Intel:
+// 33 and 61 GB/s by four, 51 and 100 so; SumSquare of 8 columns 50 by one, 69).
 template <Monoid M, class Group>
 constexpr int64_t ChainsOf() {
-  constexpr bool kTakeLong =
+  constexpr bool kTakesLong =
       HasLongLatency<M>() || (kIsSumSquare<M> && kIsExact<M>);
   constexpr bool kIsOneRegister = kHasAvx512 && sizeof(Group) <= 64;
-  return !kTakeLong ? 1 : kIsOneRegister ? 8 : 4;
+  return !kTakesLong ? 1 : kIsOneRegister ? 8 : 4;
 }
 
 // Folds rows of kWidth columns each, `stride` elements apart, from element i of
