@@ -263,8 +263,9 @@ TEST(ReduceSlabs, FindsPlacesInColumnsThatFillNoLine) {
                 x[(i / cols * rows + r) * cols + i % cols]);
           };
           const auto takes = [&](double later, double found) {
-            if (std::isnan(found))
+            if (std::isnan(found)) {
               return select_last_index && std::isnan(later);
+            }
             return std::isnan(later) || later > found ||
                    (select_last_index && later == found);
           };
