@@ -39,8 +39,7 @@ class RangeFold {
   // ByteReader reads; `source` says where they most likely come from.
   template <class Bytes>
   RangeFold(const Kernel& kernel, int64_t element_size,
-            absl::Span<const Level> levels, Bytes bytes,
-            Source source = Source::kCache)
+            absl::Span<const Level> levels, Bytes bytes, Source source)
       : kernel_(kernel),
         source_(source),
         element_size_(element_size),

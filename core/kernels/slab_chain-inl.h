@@ -39,11 +39,12 @@ struct ElementsOf {
 // Groups of lanes that take a row each in turn, so that none waits for the row
 // before: where the order of rows does not count.
 template <class Group, int64_t kCount>
-class Chains {
+class SlabChains {
  public:
   // They have the first kCount rows, `stride` elements apart, from element i of
   // x on,
-  HWY_INLINE Chains(const std::byte* HWY_RESTRICT x, int64_t i, int64_t stride)
+  HWY_INLINE SlabChains(const std::byte* HWY_RESTRICT x, int64_t i,
+                        int64_t stride)
       : first_(x, i, stride), others_(x, i + kHalf * stride, stride) {}
 
   // and take as many more.
@@ -62,15 +63,15 @@ class Chains {
 
  private:
   static constexpr int64_t kHalf = kCount / 2;
-  Chains<Group, kHalf> first_;
-  Chains<Group, kCount - kHalf> others_;
+  SlabChains<Group, kHalf> first_;
+  SlabChains<Group, kCount - kHalf> others_;
 };
 
 template <class Group>
-class Chains<Group, 1> {
+class SlabChains<Group, 1> {
  public:
-  HWY_INLINE Chains(const std::byte* HWY_RESTRICT x, int64_t i,
-                    int64_t /*stride*/)
+  HWY_INLINE SlabChains(const std::byte* HWY_RESTRICT x, int64_t i,
+                        int64_t /*stride*/)
       : group_(x, i) {}
   HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i,
                          int64_t /*stride*/) {
@@ -118,7 +119,7 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
     constexpr int64_t kChains = ChainsOf<M, Group>();
     if constexpr (kChains > 1) {
       if (rows >= kChains) {
-        Chains<Group, kChains> chains(x, i, stride);
+        SlabChains<Group, kChains> chains(x, i, stride);
         int64_t r = kChains;
         for (; r + kChains <= rows; r += kChains) {
           chains.Append(x, i + r * stride, stride);

@@ -1,11 +1,15 @@
 // ReduceMax and ReduceMin of columns and slabs of many sizes, by hand.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/kernels.h"
+#include "core/order.h"
 #include "tests/core/targets.h"
 #include "tests/core/tensors.h"
 #include "tests/core/vectors.h"
@@ -114,6 +118,46 @@ TEST(ReduceMax, FindsWhatOnlyTheLastRowsOfColumnsHold) {
         ExpectWhatLastRowsHold<float>(rows, cols);
         ExpectWhatLastRowsHold<double>(rows, cols);
       }
+    }
+  });
+}
+
+// A slab of as many rows as a kernel takes, which it folds by parts, and whose
+// last ones have a NaN in column 1.
+template <class T>
+void ExpectANanInTheLastRows(int64_t cols) {
+  const Kernel& kernel = GetKernel(Operator::kReduceMax, kDTypeOf<T>);
+  if (cols * static_cast<int64_t>(sizeof(T)) > kernel.pass_row_bytes) return;
+  SCOPED_TRACE(cols);
+  constexpr int64_t kRows = kBlockBytes / sizeof(T);
+  std::vector<std::byte> states(cols * kernel.state_size);
+  const auto fold = [&](const std::vector<T>& x, Into into) {
+    kernel.fold_slabs(reinterpret_cast<const std::byte*>(x.data()), 1, kRows,
+                      cols, states.data(), into, Source::kNear);
+  };
+  const auto expect_elsewhere = [&](T value, int64_t count) {
+    std::vector<T> results(cols);
+    kernel.finish(states.data(), cols, count,
+                  reinterpret_cast<std::byte*>(results.data()));
+    EXPECT_TRUE(std::isnan(results[1]));
+    results[1] = value;
+    EXPECT_EQ(results, std::vector<T>(cols, value));
+  };
+  std::vector<T> x(kRows * cols, 1);
+  x[(kRows - 2) * cols + 1] = static_cast<T>(kNan);
+  fold(x, Into::kNew);
+  expect_elsewhere(1, kRows);
+  // States that hold a larger number keep it.
+  fold(std::vector<T>(kRows * cols, 2), Into::kNew);
+  fold(x, Into::kHeld);
+  expect_elsewhere(2, 2 * kRows);
+}
+
+TEST(FoldSlabs, FindsANanInTheLastOfManyRows) {
+  ForEachTarget([] {
+    for (const int64_t lines : {1, 2, 4}) {
+      ExpectANanInTheLastRows<float>(16 * lines);
+      ExpectANanInTheLastRows<double>(8 * lines);
     }
   });
 }
