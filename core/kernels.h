@@ -60,12 +60,13 @@ struct Kernel {
   // Whether it finds places: their states join in the order of the elements
   // only, and take several times an element's bytes.
   bool finds_places;
-  // Whether fold_slabs takes any slab of up to kBlockBytes, as those of
-  // kernels that never round do, but for places, and that of LogSumExp: narrow
-  // ones of more than kMaxSlab elements are folded in half the time (sums of
-  // 933 x 4, 230 x 9 and 64 x 33 int32, means of 933 x 4 int32 and int64, 8
-  // MiB, Zen 4: 32, 27, 34, 19 and 18 GB/s as columns of many rows side by
-  // side, 67, 56, 40, 72 and 45 so).
+  // Whether fold_slabs takes any slab of up to kBlockBytes, as those of kernels
+  // that never round do, but for places, and that of LogSumExp: narrow ones of
+  // more than kMaxSlab elements are folded in half the time. Of 8 MiB, Zen 4,
+  // GB/s as columns of many rows side by side and so:
+  //   sums of 933 x 4 int32      32  67
+  //   sums of 64 x 33 int32      34  40
+  //   means of 933 x 4 int64     18  45
   bool takes_any_slab;
   // Whether fold_slabs takes slabs of narrow rows that round, of as many blocks
   // as a chain of the cascade has at most, which it joins as that would.

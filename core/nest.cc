@@ -47,12 +47,13 @@ bool IsColumns(const Levels& levels) {
 int64_t RowsOf(const Levels& levels) { return (levels.end() - 2)->extent; }
 
 // Whether columns are better read row by row than in strips. A slab of few rows
-// that is no more than a range goes to its results in one call (sums of 2 x
-// 30,000 int32, the largest of 4 x 10,000 and of 12 x 5,000 float32 from
-// memory, Zen 3: 11, 15 and 17 GB/s by strips, 14, 18 and 20 so; sums of 3 x
-// 9,000 float64 in cache 38 and 49). And of rows from memory the CPU brings
-// more the longer they are (sums and the largest of 4,096 columns of float32,
-// sums of as many int32: 14, 16 and 17 GB/s by four strips, 16, 20 and 22 so).
+// that is no more than a range goes to its results in one call. And of rows
+// from memory the CPU brings more the longer they are. From memory, Zen 3, GB/s
+// by strips and so:
+//   sums of 2 x 30,000 int32                   11  14
+//   the largest of 12 x 5,000 float32          17  20
+//   sums of 4,096 columns of float32           14  16
+//   the largest of 4,096 columns of float32    16  20
 bool AreReadWhole(const Plan& plan, int64_t rows, int64_t cols) {
   const int64_t element_size = SizeOf(plan.dtype);
   const int64_t row_bytes = cols * element_size;

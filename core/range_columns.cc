@@ -14,20 +14,26 @@ namespace {
 // the other by one pass, where the CPU takes them sooner than several side by
 // side; or 0.
 //
-// Zen 4 takes as many as fill a line of memory, and of two or four lines one
-// (the largest of 2, 4 and 8 columns of int32, in cache, of 8 MiB and from
-// memory: 94, 93 and 94, 69, 71 and 68, 21, 21 and 22 GB/s side by side, 103,
-// 104 and 104, 87, 85 and 87, 27, 27 and 27 so; means of 2 of int64 66, 67 and
-// 21, 94, 80 and 28; the largest of 16 of int64 and of 64 of float32 95, 78 and
-// 20, 98, 72 and 21, 105, 91 and 23, 104, 87 and 22; but by two passes the
-// largest of 32 of float32 from memory 20 and 11; and of 64 of uint8 8 MiB 56
-// and 26). Intel's CPUs since Golden Cove take as many as go by one pass, from
-// a core's own cache, as they wait longer for the larger of two numbers (the
-// largest of 2 and 8 of int64: 98 and 103 side by side, 56 and 57 by a line,
-// 105 and 102 so; of 2 of int32 and of 16 of float32, L1 of 4 of int64, means
-// of 8 of int64: 88, 108, 60 and 65 side by side, 112, 118, 109 and 84 so);
-// what is farther away is prefetched, which a slab is all at once (sums of 8 of
-// int64, 8 MiB: 25 side by side, 20 so). Other CPUs were not asked.
+// Zen 4 takes as many as fill a line of memory, and of two or four lines one.
+// GB/s side by side and so, in cache, of 8 MiB and from memory:
+//   the largest of 2 columns of int32      94  69  21   103  87  27
+//   the largest of 8 columns of int32      94  68  22   104  87  27
+//   the largest of 16 columns of int64     95  78  20   105  91  23
+//   the largest of 64 columns of float32   98  72  21   104  87  22
+//   means of 2 columns of int64            66  67  21    94  80  28
+// But not by two passes (the largest of 32 of float32 from memory 20 and 11),
+// nor bytes (of 64 of uint8, 8 MiB, 56 and 26).
+//
+// Intel's CPUs since Golden Cove take as many as go by one pass, as they wait
+// longer for the larger of two numbers. In cache, side by side, by a line, and
+// so:
+//   the largest of 2 columns of int64      98  56  105
+//   the largest of 8 columns of int64     103  57  102
+//   the largest of 16 columns of float32  108   -  118
+//   L1 of 4 columns of int64               60   -  109
+//   means of 8 columns of int64            65   -   84
+// But not what is farther away: that is prefetched, which a slab is all at once
+// (sums of 8 of int64, 8 MiB: 25 and 20). Other CPUs were not asked.
 int64_t RowsOfPass(const Kernel& kernel, int64_t cols, int64_t element_size,
                    Source source) {
   const int64_t bytes = cols * element_size;

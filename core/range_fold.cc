@@ -12,9 +12,12 @@ namespace {
 constexpr int64_t kMostBlocks = 64;
 
 // The most elements of a slab that a kernel of any slab is given. Of 8 bits few
-// columns fill no register, and more rows are sooner folded side by side (the
-// largest and means of 140 x 15 and of 2,000 x 8 uint8, 8 MiB, Zen 4: 11, 7, 41
-// and 27 GB/s side by side, 29, 24, 24 and 16 as slabs).
+// columns fill no register, and more rows are sooner folded side by side. Of
+// uint8, 8 MiB, Zen 4, GB/s side by side and as slabs:
+//   the largest of 140 x 15      11  29
+//   means of 140 x 15             7  24
+//   the largest of 2,000 x 8     41  24
+//   means of 2,000 x 8           27  16
 int64_t MostOfAnySlab(const Kernel& kernel, int64_t element_size) {
   const bool are_bytes = kernel.is_exact && element_size == 1;
   return are_bytes ? 2 * kMaxSlab : kBlockBytes / element_size;

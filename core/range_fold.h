@@ -93,9 +93,11 @@ class RangeFold {
   // How many steps of the reduced level `l` that is; 1 where each is a call.
   int64_t StepsAtOnce(size_t l) const;
   // Steps of the kept level `l`, each a small nest: of many at once the rows or
-  // slabs below, whose states then join (of KRKR, in cache, Zen 3: sums of 3 x
-  // 5 x 2 and 2 x 2 x 21 float32, the smallest of 5 x 2 x 5 int32 2.0, 5.5 and
-  // 2.8 GB/s nest by nest, 5.3, 17.7 and 7.4 so).
+  // slabs below, whose states then join. Of KRKR, in cache, Zen 3, GB/s nest by
+  // nest and so:
+  //   sums of 3 x 5 x 2 float32               2.0   5.3
+  //   sums of 2 x 2 x 21 float32              5.5  17.7
+  //   the smallest of 5 x 2 x 5 int32         2.8   7.4
   void FoldSmallNests(size_t l, int64_t steps, std::byte* states, Into into);
   // Whether the reduced level `l` is such a nest, or a row or slab at the
   // bottom of one.
@@ -152,9 +154,11 @@ class RangeFold {
   void FoldWideRows(size_t l, int64_t rows, std::byte* states, Into into);
   // and where it is not: several side by side, by chains of blocks.
   void FoldRowsSideBySide(size_t l, int64_t rows, std::byte* states, Into into);
-  // Whether the kernel takes a slab of narrow rows, of up to a chain: in cache
-  // (sums of 16, 40 and 100 columns of float32 and of 40 and 100 of float64,
-  // Zen 4: 49, 50, 50, 81 and 54 GB/s as wide rows, 73, 68, 67, 95 and 67 so).
+  // Whether the kernel takes a slab of narrow rows, of up to a chain: in cache.
+  // Zen 4, GB/s as wide rows and so:
+  //   sums of 16 columns of float32      49  73
+  //   sums of 100 columns of float32     50  67
+  //   sums of 40 columns of float64      81  95
   bool TakesNarrowSlab(int64_t rows, int64_t cols) const {
     return kernel_.takes_narrow_slabs && source_ != Source::kMemory &&
            IsNarrowSlab(rows, cols);

@@ -23,9 +23,11 @@ namespace {
 constexpr int64_t kMostGathered = kMaxSlab;
 
 // More elements for each state at the bottom are as soon folded by themselves:
-// its joining costs them little (K x 4 x 9 x 2, x 2 x 9 x 4 and x 2 x 9 x 8
-// int64, the last dim being reduced: 1.1, 1.7 and 2.7 GB/s by states, 2.1, 2.0
-// and 1.8 gathered).
+// its joining costs them little. Of int64, the last dim being reduced, GB/s by
+// states and gathered:
+//   K x 4 x 9 x 2    1.1  2.1
+//   K x 2 x 9 x 4    1.7  2.0
+//   K x 2 x 9 x 8    2.7  1.8
 constexpr int64_t kMostAtBottom = 7;
 
 // So are steps of which few are gathered at once (K x 5 x 7 x 3 x 40: 3.6 and

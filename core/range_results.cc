@@ -21,13 +21,15 @@ constexpr int64_t kFarSlabBytes = 64 * 1024;
 // GB/s by states, 27 and 42 so).
 constexpr int64_t kPlacesSlabBytes = 256 * 1024;
 
-// So are other slabs of so many rows there that round nothing (the largest of
-// 25 x 1,869 float64 and of 40 x 1,000 float32, sums of 30 x 2,000 int32, Zen
-// 4: 44, 67 and 58 GB/s by states, 62, 92 and 76 so; of more rows they are as
-// fast by states, sums of 400 x 100 int32 89 and 64). But not if all rows begin
-// in the same lines of the L1 cache (the largest of 128 x 1,024 float32 99 and
-// 69), nor means of 8 bits, whose columns take fewer bits by states (of 100 x
-// 1,000 uint8 44 and 35; partial_of-inl.h).
+// So are other slabs of so many rows there that round nothing. But not if all
+// rows begin in the same lines of the L1 cache, nor means of 8 bits, whose
+// columns take fewer bits by states (partial_of-inl.h). Zen 4, GB/s by states
+// and so:
+//   the largest of 40 x 1,000 float32    67  92
+//   sums of 30 x 2,000 int32             58  76
+//   sums of 400 x 100 int32              89  64
+//   the largest of 128 x 1,024 float32   99  69
+//   means of 100 x 1,000 uint8           44  35
 constexpr int64_t kMostRowsNear = 256;
 
 // Of fewer columns several rows are folded side by side, where nothing is
@@ -49,9 +51,11 @@ int64_t RowsAtOnce(const Kernel& kernel, int64_t row_bytes, Source source) {
 }
 
 // Whether slabs of more than kChainRows rows have the bits of states without
-// them, and sooner (sums of 40 x 300 and L2 of 19 x 134 float64, the largest of
-// 33 x 150 float16, sums of 60 x 93 int32, in cache, Zen 4: 61, 44, 23 and 51
-// GB/s by states, 76, 58, 68 and 64 so).
+// them, and sooner. In cache, Zen 4, GB/s by states and so:
+//   sums of 40 x 300 float64             61  76
+//   L2 of 19 x 134 float64               44  58
+//   the largest of 33 x 150 float16      23  68
+//   sums of 60 x 93 int32                51  64
 bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols,
                 int64_t element_size, Source source) {
   if (IsSmallSlab(rows, cols)) return true;

@@ -44,13 +44,15 @@ class StripFold {
 
   // Whether columns of which all rows have come are folded one strip after the
   // other, as a row has so many states that they are not to be read and written
-  // for every few rows. Of 67 rows of 1,000,000 and 16 of 4,000,000 float32
-  // from memory, Zen 3, GB/s row by row and so: the largest 18 and 15, 6 and
-  // 13; sums 13 and 15, 6 and 16; places, whose states are six times the
-  // elements, 2.7 and 13, 0.6 and 12, of 335 rows of 200,000 8 and 16. And
-  // where a trial folds, which takes whole columns, unless they are too long:
-  // L2 of 332,573, 20,000 and 5,000 columns of float64 4, 8 and 8, 17, 14
-  // and 13.
+  // for every few rows. And where a trial folds, which takes whole columns,
+  // unless they are too long (L2 of 332,573 and 5,000 columns of float64 4 and
+  // 8 GB/s row by row, 17 and 13 so). From memory, Zen 3, GB/s row by row and
+  // so:
+  //   the largest of 67 x 1,000,000 float32    18   15
+  //   the largest of 16 x 4,000,000 float32     6   13
+  //   sums of 16 x 4,000,000 float32            6   16
+  //   places in 335 x 200,000 float32           8   16
+  //   places in 16 x 4,000,000 float32        0.6   12
   static bool FoldsWholeColumns(const Nest& nest, const Kernel& kernel);
 
   int64_t strips() const { return nest_.ranges_per_level; }

@@ -11,11 +11,14 @@ namespace {
 
 // The most rows that FoldWhole() takes. Those of several chains have the bits
 // of states without them where reduce_slabs() joins these as a cascade does;
-// but from memory that is slower (sums of 26 x 40,000 float64, the largest of
-// 42 x 50,000 float32, 8 MiB, Zen 4: 63 and 70 GB/s by states, 78 and 78 so; of
-// 39 x 1,700,000 int32 17 and 16). Places are found in more (of 32 x 65,536
-// and 104 x 20,000 float32, Zen 3: 11 and 18 GB/s by states, 19 and 25; of
-// 1,944 x 4,314 uint8 15 and 10).
+// but from memory that is slower. Places are found in more. GB/s by states and
+// so:
+//   sums of 26 x 40,000 float64, 8 MiB, Zen 4            63  78
+//   the largest of 42 x 50,000 float32, 8 MiB, Zen 4     70  78
+//   the largest of 39 x 1,700,000 int32, memory, Zen 4   17  16
+//   places in 32 x 65,536 float32, Zen 3                 11  19
+//   places in 104 x 20,000 float32, Zen 3                18  25
+//   places in 1,944 x 4,314 uint8, Zen 3                 15  10
 int64_t MostWhole(const Plan& plan) {
   if (plan.source() == Source::kMemory) return Cascade::kChain;
   constexpr int64_t kMostForPlaces = 256;
@@ -25,12 +28,12 @@ int64_t MostWhole(const Plan& plan) {
 // After how many rows of a slab a wave ends, where there is one thread to fold
 // it: with the slab, or a few chains, if an L2 cache holds as much. Intel's
 // CPUs bring more than the rows of a strip, which is then there for the next
-// strip (AVX-512, 8 MiB and from memory, GB/s by waves of 16 MiB and so: the
-// largest of 11,836 columns of float32 22 and 26, 12 and 15, of 20,000 22 and
-// 25, 14 and 17; sums of as many 16 and 21, 18 and 21, of slabs of 17 x 12,000
-// 17 and 24, 12 and 13). Others were not asked. Two threads gain nothing, and
-// wait for each other at the end of each wave; states of several members wait
-// for the next wave in memory (places in 11,836 columns 27 and 8).
+// strip. Others were not asked. Two threads gain nothing, and wait for each
+// other at the end of each wave; states of several members wait for the next
+// wave in memory (places in 11,836 columns 27 and 8). Of float32, AVX-512, GB/s
+// by waves of 16 MiB and so, of 8 MiB and from memory:
+//   the largest of 20,000 columns    22  25   14  17
+//   sums of slabs of 17 x 12,000     17  24   12  13
 int64_t RowsOfWave(const Plan& plan, int64_t rows, int64_t row_bytes,
                    int64_t most_whole) {
   constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();

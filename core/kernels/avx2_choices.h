@@ -51,16 +51,22 @@ struct OnZen4 {
     return n >= 512;
   }
 
-  // The same of float32 that are widened. Sums in cache, GB/s by AVX-512 and by
-  // AVX2: of all 54 and 85, of rows of 1,000 56 and 85, of 100 48 and 66; of
-  // all beside a busy thread of the same core 50 and 56. L1 of all, of rows of
-  // 1,000 and 64: 55 and 67, 50 and 64, 46 and 58; beside a busy thread by both
-  // 48, 46 and 37; from memory 22 and 22, 24 and 23, 24 and 23. Of fewer than
-  // 64 elements AVX-512 takes longer for a row's last ones (sums of 10, 13, 20
-  // and 28 22 and 31, 27 and 39, 33 and 45, 39 and 57), but less for what fills
-  // its vectors (of 16 and 32 34 and 36, 42 and 38; beside a busy thread 24 and
-  // 21, 27 and 20), unless that is L1 (of 32 and 48 33 and 46, 34 and 45). From
-  // memory they are alike.
+  // The same of float32 that are widened. GB/s by AVX-512 and by AVX2, in
+  // cache, and beside a busy thread of the same core:
+  //   sums of all             54  85   50  56
+  //   sums of rows of 1,000   56  85
+  //   sums of rows of 100     48  66
+  //   L1 of all               55  67   48  48
+  //   L1 of rows of 1,000     50  64   46  46
+  //   L1 of rows of 64        46  58   37  37
+  // Of fewer elements AVX-512 takes longer for a row's last ones, but less for
+  // what fills its vectors, unless that is L1:
+  //   sums of rows of 10      22  31
+  //   sums of rows of 28      39  57
+  //   sums of rows of 16      34  36   24  21
+  //   sums of rows of 32      42  38   27  20
+  //   L1 of rows of 32        33  46
+  // From memory they are alike.
   static constexpr bool AreWidenedRowsForAvx2(Operator op, Source source,
                                               int64_t n) {
     const bool is_l1 = op == Operator::kReduceL1;
@@ -74,11 +80,13 @@ struct OnZen4 {
   static constexpr bool WantsAvx2Columns(Operator op, DType dtype) {
     return dtype == DType::kFloat32 && WidensFloat32(op);
   }
-  // From memory so many at most (of 16 and 900 columns, one row a pass, GB/s by
-  // AVX-512 and by AVX2: L2 24 and 23, 25 and 24; products 23 and 23, 24 and
-  // 24; L1 25 and 23, 25 and 24); in cache those of more rows than one pass
-  // takes (sums of 300 and 1,000, walked down, 47 and 48, 61 and 60; of 1,024
-  // and 4,096, passed over, 46 and 44, 47 and 44).
+  // From memory so many at most, in cache those of more rows than one pass
+  // takes. GB/s by AVX-512 and by AVX2:
+  //   L2 of 16 columns, from memory          24  25
+  //   products of 900 columns, from memory   23  24
+  //   L1 of 900 columns, from memory         23  24
+  //   sums of 300 columns, walked down       47  61
+  //   sums of 4,096 columns, passed over     44  44
   static constexpr bool AreColumnsForAvx2(int64_t rows, int64_t cols,
                                           Source source) {
     return source == Source::kMemory ? cols < 1024 : rows > kMaxPassRows;
@@ -93,12 +101,16 @@ struct OnZen4 {
            WidensFloat32(op);
   }
 
-  // Whether slabs are reduced by AVX2: the same, of so many rows (sums of 5,
-  // 16, 24 and 48 rows of 300, GB/s by AVX-512 and by AVX2: 54, 70, 53 and 55,
-  // 57, 75, 71 and 74, from the L3 cache of 34 of 512 49 and 43; of 3 42 by
-  // both; means of 16, 24 and 48 49, 51 and 54, 49, 53 and 56; but L1 of 24 of
-  // 1,000 and, from the L3 cache, of 34 of 512 53 and 42 by AVX-512, 54 and 37
-  // by AVX2).
+  // Whether slabs are reduced by AVX2: the same, of so many rows. GB/s by
+  // AVX-512 and by AVX2, from the L3 cache those of 512 columns:
+  //   sums of 3 x 300      42  42
+  //   sums of 5 x 300      54  57
+  //   sums of 24 x 300     53  71
+  //   sums of 48 x 300     55  74
+  //   sums of 34 x 512     49  43
+  //   means of 24 x 300    51  53
+  //   L1 of 24 x 1,000     53  54
+  //   L1 of 34 x 512       42  37
   static constexpr bool WantsAvx2Slabs(Operator op, DType dtype,
                                        Source source) {
     return WantsAvx2NarrowSlabs(op, dtype, source);

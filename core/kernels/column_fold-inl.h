@@ -100,11 +100,12 @@ class ColumnFolder {
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // Plain states are folded where they are; so few that they stay in the L1
   // cache beside the rows of a pass and of the next, or twice as many where
-  // packed rows are folded whole. Others in lanes: as many bytes of plain ones
-  // (means of 1,000 columns of uint8, 8 MiB: 20 GB/s by strips of 128, 28 so),
-  // and 256 of several members (means and L2 of 300 columns of int64, 8 MiB,
-  // Zen 3, AVX2: 34 and 13 GB/s by strips of 128, 37 and 15 so; by strips of
-  // 512 those of 1,000 lose a seventh).
+  // packed rows are folded whole. Others in lanes: as many bytes of plain ones,
+  // and 256 of several members (by strips of 512 those of 1,000 lose a
+  // seventh). Of 8 MiB, GB/s by strips of 128 and so:
+  //   means of 1,000 columns of uint8                  20  28
+  //   means of 300 columns of int64, Zen 3, AVX2       34  37
+  //   L2 of 300 columns of int64, Zen 3, AVX2          13  15
   static constexpr bool kInPlace =
       std::is_same_v<M, Partial> && !std::is_class_v<State>;
   static constexpr bool kHaveMembers = std::is_class_v<PartialState>;
@@ -121,14 +122,15 @@ class ColumnFolder {
   };
 
   // The most of a strip that is folded in place. Zen 3 follows rows by itself,
-  // of float32 that are widened pages at least (sums of slabs of 256 x 4,096
-  // from memory: 12 GB/s by half of one, prefetched, 14 so), and the more it
-  // brings from memory the longer they are (these slabs 17, sums of 40,000
-  // columns of float32 and int32 15 and 21 by pages, 20 and 23 so). So does Zen
-  // 4 where strips are shorter than pages, as those of what is widened (L1 of
-  // 4,096 and 65,536 columns of float32, L2 of int32, sums of float16 15 and
-  // 15, 19 and 15, 12 and 13 GB/s by these, 17 and 17, 30 and 20, 13 and 15
-  // so).
+  // of float32 that are widened pages at least, and the more it brings from
+  // memory the longer they are. So does Zen 4 where strips are shorter than
+  // pages, as those of what is widened. From memory, GB/s by half of a page, or
+  // of what is not widened one, and so:
+  //   sums of slabs of 256 x 4,096 float32, Zen 3    12  17
+  //   sums of 40,000 columns of int32, Zen 3         21  23
+  //   L1 of 65,536 columns of float32, Zen 4         15  17
+  //   L2 of 4,096 columns of int32, Zen 4            19  30
+  //   sums of 65,536 columns of float16, Zen 4       13  15
   static int64_t MostInPlace(Source source) {
     const bool is_zen3 = kCpuKind == CpuKind::kZen3;
     const bool follows_rows =

@@ -116,13 +116,15 @@ class ColumnPasses {
   }
 
   // Whether rows from memory are folded one a pass, as one array: packed ones
-  // but small elements of short rows that begin with no line (the largest of
-  // 16, 100, 200 and 1,024 columns of float32 from memory, Zen 4: 22, 22, 22
-  // and 21 GB/s by four rows, 25, 23, 23 and 26 so, unprefetched, of 16 and 200
-  // float64 21 and 22, 26 and 25, but of 100 and 300 int8 24 and 25, 20 and
-  // 21); and short ones that are widened (sums of 3, 16, 100 and 900 columns by
-  // AVX2: 23, 22, 22 and 22 GB/s by four rows, 24, 24, 24 and 24 so); but not
-  // into lanes, which take longer than the rows.
+  // but small elements of short rows that begin with no line; and short ones
+  // that are widened; but not into lanes, which take longer than the rows. From
+  // memory, Zen 4, GB/s by four rows and so:
+  //   the largest of 16 columns of float32     22  25
+  //   the largest of 1,024 columns of float32  21  26
+  //   the largest of 200 columns of float64    22  25
+  //   the largest of 100 columns of int8       24  20
+  //   sums of 16 columns of float32, AVX2      22  24
+  //   sums of 900 columns of float32, AVX2     22  24
   static bool AreFoldedOneByOne(const Strip& strip) {
     const int64_t bytes = strip.width * kSize;
     if (!kIsInPlace || !strip.is_packed()) return false;
@@ -132,9 +134,11 @@ class ColumnPasses {
 
   // Whether they are prefetched: all but those of less than four lines, which
   // the CPU follows by itself. Others it follows in one process and not in the
-  // next (sums of 100 columns of float64, the largest of 300 of float32 and of
-  // 100 of int32 and float32: 12 to 23, 19, 20 and 19 GB/s unprefetched, 19,
-  // 22, 23 and 21 so; sums of 16 of float64 22 unprefetched, 21 so).
+  // next. From memory, GB/s unprefetched and prefetched:
+  //   sums of 16 columns of float64              22        21
+  //   sums of 100 columns of float64             12 to 23  19
+  //   the largest of 300 columns of float32      19        22
+  //   the largest of 100 columns of int32        20        23
   static bool ArePrefetchedOneByOne(const Strip& strip) {
     return IsWidening<M>() || strip.width * kSize >= 4 * kLineBytes;
   }

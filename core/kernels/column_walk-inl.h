@@ -1,10 +1,12 @@
 // Columns of few rows, each walked down at once, so that what it has so far
 // stays in a register: in cache that is faster than to pass over states in
-// memory, a few rows at a time (Zen 4, GB/s by passes and so: sums of 468 and
-// 16,598 columns of float64, 8 MiB, 49 and 49, 63 and 66; of 300 of float32,
-// 512 KiB, by AVX2 48 and 61; the smallest of 3 x 47 int8 and the largest of 7
-// x 33 int64 within nests 5 and 27, 15 and 42). Compiled once per instruction
-// set.
+// memory, a few rows at a time. Compiled once per instruction set.
+//
+// Zen 4, GB/s by passes and so:
+//   sums of 468 columns of float64, 8 MiB                 49  63
+//   sums of 300 columns of float32, 512 KiB, AVX2         48  61
+//   the smallest of slabs of 3 x 47 int8, within nests     5  15
+//   the largest of slabs of 7 x 33 int64, within nests    27  42
 #if defined(REDUCTOR_CORE_KERNELS_COLUMN_WALK_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_COLUMN_WALK_INL_H_
@@ -130,11 +132,14 @@ class ColumnWalk {
   // Whether passes are faster, as rows begin so far apart that all lie in the
   // same lines of the L1 cache and drive each other out of it (sums of 1,024
   // columns of float64, 8 MiB, Zen 4: 56 GB/s by passes, 50 so). But where
-  // floats are widened Intel's CPUs walk faster nevertheless (L1 and sums of
-  // 1,024 columns of float32, 512 KiB and 8 MiB, by passes and so: AVX-512 37
-  // and 44, 22 and 22, 43 and 45, 23 and 24; AVX2 30 and 35, 21 and 22, 31 and
-  // 43, 22 and 23; of 512 columns, Cascade Lake, 26 and 33, 16 and 20, 29 and
-  // 39, 16 and 20; means and L2 of integers as fast by both).
+  // floats are widened Intel's CPUs walk faster nevertheless (means and L2 of
+  // integers as fast by both). Of float32, GB/s by passes and so, of 512 KiB
+  // and of 8 MiB:
+  //   L1 of 1,024 columns, AVX-512                 37  43   22  23
+  //   sums of 1,024 columns, AVX-512               44  45   22  24
+  //   L1 of 1,024 columns, AVX2                    30  31   21  22
+  //   sums of 1,024 columns, AVX2                  35  43   22  23
+  //   sums of 512 columns, AVX-512, Cascade Lake   33  39   20  20
   static bool WantsPasses(int64_t stride) {
     const bool walks_anyway = IsWidening<M>() && !kIsAmd;
     return stride * kSize % (kPageBytes / 2) == 0 && !walks_anyway;

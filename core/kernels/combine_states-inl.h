@@ -46,9 +46,11 @@ HWY_INLINE void CombineColumns(State* HWY_RESTRICT into,
 }
 
 // The same of kVectors vectors of sums of 128 bits, each of which the
-// compiler's vectors would store word by word (means of 20 x 9 x 3 of KRKR and
-// 91 x 2 of RKR, in cache, AVX-512, GB/s by these and so: int32 5 and 5, 8 and
-// 7, int64 9 and 9, 15 and 13).
+// compiler's vectors would store word by word. Means, in cache, AVX-512, GB/s
+// by these and so:
+//   20 x 9 x 3 of KRKR, int32     5   8
+//   20 x 9 x 3 of KRKR, int64     9  15
+//   91 x 2 of RKR, int64          9  13
 template <int64_t kVectors>
 HWY_INLINE void AddColumns(Words<int64_t>* HWY_RESTRICT into,
                            const Words<int64_t>* HWY_RESTRICT from,
@@ -101,10 +103,11 @@ inline constexpr bool kAreNumbers = std::is_arithmetic_v<State>;
 template <class Upper>
 inline constexpr bool kAreNumbers<Words<Upper>> = true;
 
-// Kernel::combine. Of narrow rows up to four columns at a time (of KRKR, in
+// Kernel::combine. Of narrow rows up to four columns at a time. Of KRKR, in
 // cache, AVX-512, GB/s by one loop that a call enters for each slab, and so:
-// sums of 3 x 5 x 2 int32 and of 4 x 6 x 2 float64, means of 17 x 28 x 5 x 2
-// int64 9, 14 and 5, 15, 23 and 13).
+//   sums of 3 x 5 x 2 int32             9  15
+//   sums of 4 x 6 x 2 float64          14  23
+//   means of 17 x 28 x 5 x 2 int64      5  13
 template <class State, State (*kCombine)(State, State)>
 void CombineSlabs(std::byte* into, const std::byte* from, int64_t slabs,
                   int64_t rows, int64_t n) {

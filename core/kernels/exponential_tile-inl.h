@@ -55,9 +55,11 @@ class ExponentialTile {
 
   // Takes `rows` rows of `n` elements, one after the other: their differences
   // from an offset each, of integers the exponentials of these. Short ones as
-  // one array, beside each element its own offset (rows of 2 and 5 float32 and
-  // of 2 and 5 int32, in cache, Zen 4: 0.8, 1.4, 1.5 and 3.1 GB/s row by row,
-  // 1.6, 2.4, 2.1 and 4.0 so; of 17 and 31 as fast or slower).
+  // one array, beside each element its own offset; of 17 and 31 that is as fast
+  // or slower. In cache, Zen 4, GB/s row by row and so:
+  //   rows of 2 float32    0.8  1.6
+  //   rows of 5 float32    1.4  2.4
+  //   rows of 5 int32      3.1  4.0
   // REQUIRES: rows * n <= kElements.
   HWY_INLINE void SubtractRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                int64_t n) {

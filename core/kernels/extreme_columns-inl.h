@@ -61,11 +61,14 @@ class ExtremeColumns : ExtremeVectors<M> {
 
   // Columns whose rows are a line of memory each, or two or four: of so many
   // rows, several of which are taken as one of kColumns, that it takes less
-  // time than keys do (the largest of 8 columns of float64 and of 16 of
-  // float32, Zen 4: in cache 65 and 86 GB/s by keys, 93 and 95 so; of 32 and 64
-  // of float32 and 32 of float64 98, 98 and 94, 104, 104 and 106). From memory
-  // keys take less where a register or two hold the columns (of 16 of float32
-  // and float64 and 32 of float32 25, 23 and 21, 23, 21 and 23 so).
+  // time than keys do. From memory keys take less where a register or two hold
+  // the columns. The largest, Zen 4, GB/s by keys and so, in cache and from
+  // memory:
+  //   8 columns of float64     65   93
+  //   16 columns of float32    86   95   25  23
+  //   16 columns of float64              23  21
+  //   32 columns of float32    98  104   21  23
+  //   32 columns of float64    94  106
   static constexpr int64_t kLineColumns = kLineBytes / kSize;
   static_assert(kColumns % kLineColumns == 0);
   static bool AreLinesFaster(int64_t rows, int64_t cols, Source source) {
@@ -113,12 +116,13 @@ class ExtremeColumns : ExtremeVectors<M> {
   }
 
   // Whether it takes less time than keys do: by AVX-512, not AMD's, of so many
-  // rows, as a pass over them makes one key a column, which joins the state
-  // (the smallest of slabs of 64 x 256 and of 16 columns of float32, in cache,
-  // Intel: 81 and 84 GB/s by keys, 107 and 108 so). Elsewhere keys take as
-  // long, and to walk fewer rows at a time costs less (the largest of 1,024
-  // columns of float32, in cache and from memory, AMD: by AVX2 30 and 8 GB/s by
-  // comparisons, 45 and 9 by keys; by AVX-512 88 and 23, 97 and 29).
+  // rows, as a pass over them makes one key a column, which joins the state.
+  // Elsewhere keys take as long, and to walk fewer rows at a time costs less.
+  // Of float32, in cache, GB/s by keys and so:
+  //   the smallest of slabs of 64 x 256, Intel        81  107
+  //   the smallest of 16 columns, Intel               84  108
+  //   the largest of 1,024 columns, AMD, AVX2         45   30
+  //   the largest of 1,024 columns, AMD, AVX-512      97   88
   static bool AreColumnsFaster(int64_t rows, int64_t cols) {
     return kHasAvx512 && !kIsAmd && rows >= 8 && cols >= kColumns;
   }

@@ -50,12 +50,15 @@ class ExtremeRows : ExtremeVectors<M> {
 
  public:
   // From here on it takes less time than keys do, many rows at a time; up to 8
-  // elements rows are joined at once, which takes less (the largest of rows of
-  // 8, 12 and 17 float32, in cache, Zen 3, AVX2: 9.8, 12.6 and 7.2 GB/s by
-  // keys, 6.0, 14 and 12 so; of 8 and 13 float64, SSE4: 12 and 6, 10 and 14; of
-  // 17 and 99 int32, AVX2: 13 and 22 by lanes, 28 and 42 so). By AVX-512, where
-  // fewer than two vectors were not measured in step, it takes half as many
-  // operations from there on.
+  // elements rows are joined at once, which takes less. By AVX-512, where fewer
+  // than two vectors were not measured in step, it takes half as many
+  // operations from there on. The largest, in cache, GB/s by keys, of int32 by
+  // lanes, and so:
+  //   rows of 8 float32, Zen 3, AVX2      9.8   6.0
+  //   rows of 12 float32, Zen 3, AVX2      13    14
+  //   rows of 17 float32, Zen 3, AVX2     7.2    12
+  //   rows of 13 float64, SSE4              6    14
+  //   rows of 99 int32, AVX2               22    42
   static constexpr int64_t kFewest = kHasAvx512 ? 2 * kWidth : 9;
 
   // states[r] = that of row r, up to the first rows where keys must find it, as
@@ -122,15 +125,18 @@ class ExtremeRows : ExtremeVectors<M> {
   }
 
   // Whether kRows rows are walked in step, a vector of each in turn: the CPU
-  // sees more of short ones at a time (the largest of rows of 9, 17 and 33
-  // float32, in cache, Zen 3: 8, 14 and 24 GB/s one by one, 18, 28 and 36 so),
-  // and Zen 3 reads four long ones faster than one (of rows of 2,000, 8 MiB: 35
-  // and 43 GB/s), where they are not streams already (of rows of 800 and 1,000
-  // from memory: 18 and 18 GB/s one by one, 14 and 15 so). But not several that
-  // share a page, nor two of 64 bits. Other CPUs take only those in step of
-  // which they prefetch nothing (of rows of 33, 48 and 63, in cache, Zen 4,
-  // AVX-512: 20, 53 and 49 GB/s one by one, 47, 75 and 68 so; of 100, in cache
-  // and from memory, 48 and 25, 57 and 17).
+  // sees more of short ones at a time, and Zen 3 reads four long ones faster
+  // than one, where they are not streams already. But not several that share a
+  // page, nor two of 64 bits. Other CPUs take only those in step of which they
+  // prefetch nothing. The largest of float32, GB/s one by one and so:
+  //   rows of 9, in cache, Zen 3        8  18
+  //   rows of 33, in cache, Zen 3      24  36
+  //   rows of 2,000, 8 MiB, Zen 3      35  43
+  //   rows of 800, from memory, Zen 3  18  14
+  //   rows of 33, in cache, Zen 4      20  47
+  //   rows of 63, in cache, Zen 4      49  68
+  //   rows of 100, in cache, Zen 4     48  57
+  //   rows of 100, from memory, Zen 4  25  17
   static HWY_INLINE bool AreInStep(int64_t n, const ReadAhead& ahead) {
     if (kRows != 4) return false;
     if (!ReadsSeveral()) return n < ExtremeWalk<M>::kTurn;

@@ -43,12 +43,16 @@ class ExtremeWalk : ExtremeVectors<M> {
 
   // Some rows, which lie one after the other: the best of each and the sum of
   // all, by lanes. By lines those of eight lines by AVX-512, whose vectors all
-  // lie in two otherwise (the largest of rows of 150 int32, 250 float32 and 337
-  // and 500 float64, in cache, Zen 4: 87, 81, 87 and 89 GB/s as they lie, 98,
-  // 90, 98 and 102 so; of 130 and 1,001 int32 and 613 float64, Intel: 76, 88
-  // and 82, 89, 115 and 108 so), and on CPUs that prefetch in order. By AVX2
-  // every other vector does, and short rows lose by it (of 56 and 120 int32: 70
-  // and 95, 48 and 68 so), long ones gain (of 3,345 float32: 78, 84 so).
+  // lie in two otherwise, and on CPUs that prefetch in order. By AVX2 every
+  // other vector does: short rows lose by it, long ones gain. In cache, the
+  // largest, GB/s as they lie and so:
+  //   rows of 150 int32, Zen 4, AVX-512       87   98
+  //   rows of 250 float32, Zen 4, AVX-512     81   90
+  //   rows of 500 float64, Zen 4, AVX-512     89  102
+  //   rows of 1,001 int32, Intel, AVX-512     88  115
+  //   rows of 613 float64, Intel, AVX-512     82  108
+  //   rows of 56 int32, AVX2                  70   48
+  //   rows of 3,345 float32, AVX2             78   84
   // REQUIRES: n >= kWidth.
   template <int64_t kCount>
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n,

@@ -187,13 +187,16 @@ struct Folder {
   }
 
   // Whether rows of so many bytes from x on gain by being prefetched though a
-  // core's own cache has them: long ones that are widened (sums of rows of 100,
-  // 400 and 1,000 float32, Cascade Lake: 32, 40 and 47 GB/s unprefetched, 38,
-  // 52 and 56 so; of 24 13.6 and 12.3); and those that do not begin with lines
-  // of memory, whose loads wait for two lines each (sums of rows of 33 and 703
-  // float64 and 200 uint8, the largest of 1,001 uint8 and 750 int64, Intel,
-  // AVX-512: 53, 58, 50, 62 and 79 GB/s unprefetched, 66, 68, 62, 76 and 92 so;
-  // of 12 float64 50 and 44).
+  // core's own cache has them: long ones that are widened; and those that do
+  // not begin with lines of memory, whose loads wait for two lines each. By
+  // AVX-512, GB/s unprefetched and so:
+  //   sums of rows of 24 float32, Cascade Lake       13.6  12.3
+  //   sums of rows of 100 float32, Cascade Lake        32    38
+  //   sums of rows of 1,000 float32, Cascade Lake      47    56
+  //   sums of rows of 12 float64, Intel                50    44
+  //   sums of rows of 33 float64, Intel                53    66
+  //   the largest of rows of 1,001 uint8, Intel        62    76
+  //   the largest of rows of 750 int64, Intel          79    92
   static HWY_INLINE bool GainNear(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t bytes) {
     constexpr int64_t kFewestWidened = 64 * kSize;

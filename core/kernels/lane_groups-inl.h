@@ -67,9 +67,11 @@ class LaneGroups {
   using Group = RowGroupOf<M, kWidth>;
   static constexpr int64_t kSize = sizeof(typename M::Input);
   static constexpr int64_t kTurn = kRowTurn<M, kWidth>;
-  // L1 of rows of 300, 400 and 450: 39, 41 and 43 GB/s by magnitudes, 41, 40
-  // and 41 by widened elements. Sums of rows of 400 and 600: 40 and 53 by
-  // additions, 44 and 43 by fused ones.
+  // GB/s by special lanes and by others:
+  //   L1 of rows of 300      39  41
+  //   L1 of rows of 450      43  41
+  //   sums of rows of 400    40  44
+  //   sums of rows of 600    53  43
   static constexpr int64_t kFewestForSpecial = 12 * kTurn;
   static_assert(kGroups<M> == 4);
 

@@ -141,13 +141,18 @@ class LeaderStrip {
   template <Into kInto, int64_t kRows>
   HWY_INLINE void FoldRows(const std::byte* HWY_RESTRICT x, int64_t place,
                            int64_t step, int64_t n) {
-    // Of packed rows Intel's L1 cache cannot take as many lines as come (16 and
-    // 100 columns of float32 from memory, AVX-512: 9 and 9 GB/s by it, 11 and
-    // 12 so; Zen 4: 20 and 16 by it, 20 and 11 so). Zen 4 takes others from
-    // memory best in the L2 cache (1,024, 4,096 and 65,536 columns: 12, 13 and
-    // 14 GB/s, 15, 19 and 19 so; 16 and 100 from the end on, as no rows are
-    // packed then, 9 and 10, 14 and 15 so), but where they are in it they lose
-    // by that.
+    // Of packed rows Intel's L1 cache cannot take as many lines as come. Zen 4
+    // takes others from memory best in the L2 cache, but where they are in it
+    // they lose by that. Of float32 from memory, AVX-512, GB/s by the L1 and by
+    // the L2 cache:
+    //   16 columns, Intel                          9  11
+    //   100 columns, Intel                         9  12
+    //   16 columns, Zen 4                         20  20
+    //   100 columns, Zen 4                        16  11
+    //   100 columns, from the end on, Zen 4       10  15
+    //   1,024 columns, Zen 4                      12  15
+    //   65,536 columns, Zen 4                     14  19
+    // From the end on no rows are packed.
     const bool are_packed = step == n && n < kMost;
     const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_to_l2_;
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;

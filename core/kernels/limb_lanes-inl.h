@@ -67,10 +67,11 @@ requires(sizeof(T) == 8) struct LimbsOf<PartialSum<T>> {
 
 // Of each of three products what it adds up to, modulo 2^64, and its upper 32
 // bits: what the lower ones add up to is left of these, so that no element's
-// are masked (L2 of all int64, of rows of 64 and 1,000 and of 16 columns, in
-// cache, Intel, GB/s by each element's digits and so: AVX-512 18, 14, 18 and
-// 17, 23, 17, 23 and 20; AVX2 10, 9, 11 and 11, 14, 11, 14 and 12; SSE4 6, 5, 6
-// and 6, 8, 6, 8 and 7).
+// are masked. L2 of int64, in cache, Intel, GB/s by each element's digits and
+// so, by AVX-512, AVX2 and SSE4:
+//   all             18  23   10  14   6  8
+//   rows of 64      14  17    9  11   5  6
+//   16 columns      17  20   11  12   6  7
 template <IntegerElement T>
 requires(sizeof(T) == 8) struct LimbsOf<PartialSquares<T>> {
   static constexpr bool kAreThere = true;

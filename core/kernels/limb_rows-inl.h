@@ -1,9 +1,12 @@
 // Rows of few integers of 64 bits whose states have several members: as many of
 // them as a vector has lanes are transposed, so that each row has a lane, and
-// none of its own is joined (L2 of rows of 2, 5, 9 and 17 int64, in cache,
-// Intel, GB/s by lanes of each row, or one expression for rows of two, and so:
-// AVX-512 4.4, 4.9, 6.1 and 9.3, 6.0, 8.7, 11.4 and 13.8; AVX2 2.3, 3.2, 4.0
-// and 5.9, 4.0, 6.1, 7.5 and 9.1). Compiled once per instruction set.
+// none of its own is joined. Compiled once per instruction set.
+//
+// L2 of int64, in cache, Intel, GB/s by lanes of each row, or one expression
+// for rows of two, and so, by AVX-512 and by AVX2:
+//   rows of 2     4.4   6.0   2.3  4.0
+//   rows of 5     4.9   8.7   3.2  6.1
+//   rows of 17    9.3  13.8   5.9  9.1
 #if defined(REDUCTOR_CORE_KERNELS_LIMB_ROWS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_LIMB_ROWS_INL_H_
@@ -93,9 +96,13 @@ class LimbRows {
 
  private:
   static constexpr bool kAdds = std::is_same_v<M, PartialSum<T>>;
-  // L2 of rows of 33 and 48 13 and 18 GB/s by lanes of each row, 15 and 16 so;
-  // means of 9 and 13 20 and 29, 25 and 28; by AVX2 of 17 and 24 21 and 31, 23
-  // and 25.
+  // GB/s by lanes of each row and so:
+  //   L2 of rows of 33             13  15
+  //   L2 of rows of 48             18  16
+  //   means of rows of 9           20  25
+  //   means of rows of 13          29  28
+  //   means of rows of 17, AVX2    21  23
+  //   means of rows of 24, AVX2    31  25
   static constexpr int64_t kMost = !kAdds ? 40 : kHasAvx512 ? 12 : 20;
 
   // In block b of 128 bits the two elements from i + b * apart on.

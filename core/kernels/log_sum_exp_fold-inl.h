@@ -2,12 +2,16 @@
 // their largest elements are found first, by the loops of ReduceMax; what the
 // exponentials of the differences from these add up to, by those of ReduceSum.
 // So an element costs one exponential and little else, and the rows of a tile
-// are one array of them, however short they are (in cache, AVX-512, GB/s by a
-// state that grows with each element, and so: float32 as a whole 3.8 and 6.8,
-// rows of 18 of it 0.3 and 3.1; float64 as a whole 1.1 and 13). Of integers a
-// step of elements that are too far below the largest to count costs but a look
-// (any int32 as a whole 7.7 and 24), and slabs of few columns are transposed
-// (1,000 x 3 float32 3.7 and 4.2, int32 3.2 and 14).
+// are one array of them, however short they are. Of integers a step of elements
+// that are too far below the largest to count costs but a look, and slabs of
+// few columns are transposed. In cache, AVX-512, GB/s by a state that grows
+// with each element, and so:
+//   all float32                      3.8  6.8
+//   all float64                      1.1   13
+//   all int32, of any value          7.7   24
+//   rows of 18 float32               0.3  3.1
+//   slabs of 1,000 x 3 float32       3.7  4.2
+//   slabs of 1,000 x 3 int32         3.2   14
 //
 // Columns come a few rows at a time, as many as lie in memory together, which
 // the bits must not depend on: so each element joins the state, at the larger
@@ -55,11 +59,13 @@ struct Folder<ReduceLogSumExp<T>> {
     });
   }
 
-  // out[r] = the result of row r: of short ones without states between (rows of
-  // 3 float32, float16, int32 and int64, in cache, AVX-512: 1.7, 0.6, 2.8 and
-  // 4.1 GB/s with them, 2.4, 1.0, 3.9 and 5.8 so). Of longer ones a tile has
-  // too few for the vectors of results (of 100 and 150 int32: 10 and 11 GB/s by
-  // tiles, 12 and 13 so).
+  // out[r] = the result of row r: of short ones without states between. Of
+  // longer ones a tile has too few for the vectors of results. In cache,
+  // AVX-512, GB/s with states, or of longer rows by tiles, and so:
+  //   rows of 3 float32      1.7  2.4
+  //   rows of 3 float16      0.6  1.0
+  //   rows of 3 int64        4.1  5.8
+  //   rows of 150 int32       11   13
   template <Reducer R>
   static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                          int64_t n, T* HWY_RESTRICT out, Source source) {

@@ -11,9 +11,12 @@
 //
 // An Intel CPU has two vector units of AVX-512. To widen eight elements takes a
 // step of each, their magnitudes and their addition a step of one: four in all,
-// where to mask, to shift and to add are three (L1 of all, of rows of 1,000 and
-// 16,384, and of 16, 100 and 4,096 columns, in cache, GB/s by widened elements
-// and so: 43 and 56, 43 and 49, 42 and 55, 41 and 48, 41 and 46, 39 and 48).
+// where to mask, to shift and to add are three. L1, in cache, GB/s by widened
+// elements and so:
+//   all               43  56
+//   rows of 1,000     43  49
+//   16 columns        41  48
+//   4,096 columns     39  48
 #if defined(REDUCTOR_CORE_KERNELS_MAGNITUDE_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_MAGNITUDE_LANES_INL_H_

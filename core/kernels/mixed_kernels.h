@@ -3,11 +3,14 @@
 // of Intel's CPUs that have adders of their own some sums.
 //
 // What comes from beyond the L2 cache Zen 4 loads faster in halves of a line
-// than in whole ones (all of 256 MiB, GB/s by AVX-512 and by AVX2: sums of
-// int8, int32 and float64 20, 20 and 20, 23, 24 and 23; the largest of float32
-// and int64 21 and 21, 24 and 25, their places 21 and 20, 24 and 25; a plain
-// loop of additions 20 and 23). And it widens float32 in fewer steps; why
-// Intel's CPUs add four at a time, added_lanes-inl.h says.
+// than in whole ones. And it widens float32 in fewer steps; why Intel's CPUs
+// add four at a time, added_lanes-inl.h says. All of 256 MiB, Zen 4, GB/s by
+// AVX-512 and by AVX2:
+//   sums of int8             20  23
+//   sums of float64          20  23
+//   the largest of float32   21  24
+//   places in int64          20  25
+//   a loop of additions      20  23
 #ifndef REDUCTOR_CORE_KERNELS_MIXED_KERNELS_H_
 #define REDUCTOR_CORE_KERNELS_MIXED_KERNELS_H_
 

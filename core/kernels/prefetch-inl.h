@@ -30,16 +30,17 @@ namespace HWY_NAMESPACE {
 // The cache that memory is brought to. Loops that widen spend longer on a line
 // than it takes to come from the L2 cache, and lines on their way to the L1
 // cache, of which Intel's CPUs have few at a time, keep the loop's own loads
-// waiting: float32 and float16 sums from memory (Intel, AVX-512) 10 and 10 GB/s
-// by the L1 cache, 13 to 15 and 13 by the L2 cache. Others gain nothing, and
-// from the L2 cache they would lose: the largest float32 130 and 86. Zen 3, Zen
-// 5 and Skylake take everything best in the L1 cache (float32 sums of the whole
-// tensor and of 100 columns, Zen 5, AVX-512: from the L3 cache 63 and 57 GB/s
-// by the L2 cache, 92 and 72 by the L1 cache, from memory 38 and 24, 40 and 32;
-// of rows of 400 and 1,000 in cache, of all from the L3 cache and from memory,
-// Cascade Lake: 40, 40, 19 and 10.0 by the L2 cache, 52, 56, 21 and 10.4), but
-// what is prefetched far ahead (read_ahead-inl.h); Zen 4 takes all columns
-// from memory best in the L2 cache (kPrefetchesColumnsToL2).
+// waiting. Others gain nothing, and from the L2 cache they would lose. Zen 3,
+// Zen 5 and Skylake take everything best in the L1 cache, but what is
+// prefetched far ahead (read_ahead-inl.h); Zen 4 takes all columns from memory
+// best in the L2 cache (kPrefetchesColumnsToL2). By AVX-512, GB/s by the L1 and
+// by the L2 cache:
+//   sums of all float32, from memory, Intel                10   13 to 15
+//   sums of all float16, from memory, Intel                10   13
+//   the largest of all float32, in cache, Intel           130   86
+//   sums of all float32, from the L3 cache, Zen 5          92   63
+//   sums of 100 columns of float32, from memory, Zen 5     32   24
+//   sums of rows of 1,000, in cache, Cascade Lake          56   40
 enum class Cache { kL1, kL2 };
 
 // The cache to prefetch to for a loop that prefers `to`: Zen 3, Zen 5 and
@@ -103,12 +104,13 @@ HWY_INLINE void PrefetchBytes(Cache to, const std::byte* x, int64_t begin) {
 }
 
 // Whether loops that walk memory in the order of its addresses prefetch ahead.
-// Zen 4 follows those by itself (the largest of all float32 from the L3 cache
-// and from memory 67 and 18 GB/s prefetched, 79 and 21 unprefetched, of rows of
-// 1,000 67 and 12, 79 and 21). Zen 3 loses by it up to a third in cache (the
-// largest of slabs of 64 x 16 float64, sums of 33 x 21 float32 and of rows of
-// 50 int32: 44, 22 and 28 GB/s prefetched, 57, 30 and 40 unprefetched) and
-// reads memory otherwise (quarters-inl.h, read_ahead-inl.h).
+// Zen 4 follows those by itself. Zen 3 loses by it up to a third in cache and
+// reads memory otherwise (quarters-inl.h, read_ahead-inl.h). GB/s prefetched
+// and so:
+//   the largest of all float32, from the L3 cache, Zen 4           67  79
+//   the largest of all float32, from memory, Zen 4                 18  21
+//   the largest of slabs of 64 x 16 float64, in cache, Zen 3       44  57
+//   sums of rows of 50 int32, in cache, Zen 3                      28  40
 inline const bool kPrefetchesInOrder =
     kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
 
@@ -140,18 +142,21 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 
 // Whether loops over several rows, of elements of kSize bytes and `stride` of
 // them apart, do not prefetch what comes from there, a core's own cache, as
-// each line of it takes a load: rows of whole lines (sums of 16 columns of
-// float64 and int32, of 1,024 of uint8, of 732 x 40 int32, of 30 x 32 float64
-// and int32, in the L2 cache, Cascade Lake, AVX-512: 52, 54, 53, 49, 60 and 69
-// GB/s prefetched, 70, 72, 70, 61, 78 and 81 so; places in 16 and 4,096 of
-// int64 and in 128 of float32 22, 17 and 17, 28, 26 and 20). Others wait for
-// two lines at a time (L1 of 333 columns of int16, the largest of 7 x 250 uint8
-// and int32: 33, 60 and 60 prefetched, 28, 53 and 52 unprefetched). So do those
-// of 8 bytes on Intel's CPUs since Golden Cove (sums of 41 columns and of 30 x
-// 33 float64, the largest of 101 of uint64: 84, 61 and 76 prefetched, 74, 54
-// and 66 unprefetched), but not where places are found (in 101 of float64 39
-// and 42), nor on Skylake, where they were not asked apart. Neither were AMD's
-// CPUs, nor whole lines that begin within lines of memory.
+// each line of it takes a load: rows of whole lines. In the L2 cache, Cascade
+// Lake, AVX-512, GB/s prefetched and so:
+//   sums of 16 columns of float64        52  70
+//   sums of 1,024 columns of uint8       53  70
+//   sums of slabs of 732 x 40 int32      49  61
+//   sums of slabs of 30 x 32 float64     60  78
+//   places in 16 columns of int64        22  28
+//   places in 4,096 columns of int64     17  26
+// Others wait for two lines at a time (L1 of 333 columns of int16, the largest
+// of 7 x 250 uint8: 33 and 60 prefetched, 28 and 53 unprefetched). So do those
+// of 8 bytes on Intel's CPUs since Golden Cove (sums of 41 columns of float64,
+// the largest of 101 of uint64: 84 and 76 prefetched, 74 and 66 unprefetched),
+// but not where places are found (in 101 of float64 39 and 42). Not asked were
+// those of 8 bytes on Skylake, AMD's CPUs, and whole lines that begin within
+// lines of memory.
 template <int64_t kSize, bool kFindsPlaces = false>
 HWY_INLINE bool AreNearEnough(Source source, int64_t stride) {
   const bool may_cross =

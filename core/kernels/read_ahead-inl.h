@@ -3,22 +3,26 @@
 // CPU reads several faster than one. Compiled once per instruction set.
 //
 // What a core's own cache has is not prefetched, but for rows that gain by it
-// (GainNear(), fold-inl.h): each line of it takes a load (the largest of all
-// float32, sums of all float64 and int32, of rows of 400 int32 and of 17
-// float32 and of slabs of 8 x 8 float32, in the L2 cache, Cascade Lake,
-// AVX-512: 60, 60, 68, 49, 7.4 and 17 GB/s prefetched, 81, 87, 100, 62, 9.0 and
-// 22 so; from the L3 cache they lose a tenth by it).
+// (GainNear(), fold-inl.h): each line of it takes a load. From the L3 cache it
+// gains a tenth. In the L2 cache, Cascade Lake, AVX-512, GB/s prefetched and
+// so:
+//   the largest of all float32           60   81
+//   sums of all float64                  60   87
+//   sums of rows of 400 int32            49   62
+//   sums of rows of 17 float32          7.4  9.0
+//   sums of slabs of 8 x 8 float32       17   22
 //
 // A loop that folds rows, slabs or columns in the order of their addresses
 // reads one stream. But what it prefetches may come in any order, if it
 // prefetches early enough: here a line of each quarter of a window, then the
 // next line of each, so that all of the window is in the L2 cache by the time
-// the loop comes to it. From memory, Zen 3, GB/s unprefetched and so: sums of
-// rows of 64 and 250 float32 14 and 14, 17 and 18, of rows of 200 float64 and
-// 1,000 int32 16 and 15, 18 and 18, the largest of rows of 100 float32 and 300
-// uint8 12 and 12, 17 and 17, of slabs of 8 x 8 and 12 x 100 float32 and 10 x
-// 100 int8 10, 10 and 11, 13, 15 and 15. Prefetched in their order, two pages
-// ahead, they gain nothing. In cache it would cost up to half.
+// the loop comes to it. In their order, two pages ahead, lines gain nothing; in
+// cache it would cost up to half. From memory, Zen 3, GB/s unprefetched and so:
+//   sums of rows of 64 float32                14  17
+//   sums of rows of 1,000 int32               15  18
+//   the largest of rows of 300 uint8          12  17
+//   the largest of slabs of 8 x 8 float32     10  13
+//   the largest of slabs of 12 x 100 float32  10  15
 //
 // What is prefetched depends on addresses alone, so that the next call, of what
 // lies after it, goes on where this one ended. The first window of an array is

@@ -1,10 +1,12 @@
 // Some columns of a slab, walked down side by side: the chains that their rows
 // make, and their results, which states become without leaving the registers
-// where vectors make them (in cache, GB/s with a state for each column in
-// memory and so: sums and the smallest of 17 x 85 int32 and int64, Zen 3, 40
-// and 27, 64 and 44; L1 of two rows of 24,719 float64, means of 5 x 40 float32,
-// Intel, AVX-512, 38 and 18, 59 and 27).
-// Compiled once per instruction set.
+// where vectors make them. Compiled once per instruction set.
+//
+// In cache, GB/s with a state for each column in memory and so:
+//   sums of 17 x 85 int32, Zen 3              40  64
+//   the smallest of 17 x 85 int64, Zen 3      27  44
+//   L1 of 2 x 24,719 float64, Intel           38  59
+//   means of 5 x 40 float32, Intel            18  27
 #if defined(REDUCTOR_CORE_KERNELS_REDUCED_COLUMNS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_REDUCED_COLUMNS_INL_H_
@@ -116,10 +118,9 @@ class ReducedColumns {
   // registers: two rows at a time take longer where there are few (sums of 12
   // rows of 9,000 float32, in cache, AVX2: 53 GB/s, 58 so), those of 64 bits
   // less (the smallest of 134 x 341 int64 50 and 38). They begin with the first
-  // row where that changes no result (products of slabs of 4 x 6,110 and 8 x 64
-  // float32, in cache, Zen 4, AVX2: 55 and 60 GB/s by the identity, 61 and 68
-  // so; L1 and sums of squares gain 3 %): of means too, which tell no -0 from 0
-  // (ResultOf::Store).
+  // row where that changes no result (products of slabs of 4 x 6,110 float32,
+  // in cache, Zen 4, AVX2: 55 GB/s by the identity, 61 so; L1 and sums of
+  // squares gain 3 %): of means too, which tell no -0 from 0 (ResultOf::Store).
   template <class Group, bool kAreNarrowed, class PrefetchRow>
   static HWY_INLINE Group ByChains(const Slab& slab, int64_t c,
                                    const PrefetchRow& prefetch_row) {

@@ -34,10 +34,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Whether rows of T are looked at this way: elements that the CPU compares, and
 // wide enough to count turns. Below AVX-512, where masks are vectors and the
-// registers half as many, to search rows for their best elements takes less
-// (places in rows of 512 uint64, 1,000 float32 and 2,000 int16, in cache, Zen
-// 4: by AVX2 57, 61 and 66 GB/s by search, 33, 50 and 60 so; by AVX-512 62, 61
-// and 65 by search, 78, 66 and 70 so).
+// registers half as many, to search rows for their best elements takes less.
+// Places, in cache, Zen 4, GB/s by search and so, by AVX2 and by AVX-512:
+//   rows of 512 uint64       57  33   62  78
+//   rows of 1,000 float32    61  50   61  66
+//   rows of 2,000 int16      66  60   65  70
 template <class T>
 inline constexpr bool kHasRowLeaders = kHasAvx512 && sizeof(T) > 1 &&
                                        (std::is_integral_v<T> ||
@@ -97,11 +98,14 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   enum class Walk { kPrefetching, kPlain, kByBlocks };
 
   // Of a block each chain keeps the best alone, which is one operation for a
-  // vector in place of three (all int32, uint64 and uint16, 8 MiB, all uint32
-  // and float32, 512 KiB, Zen 4: 84, 77, 83, 99 and 97 GB/s by turns, 87, 87,
-  // 85, 110 and 103 so; all int64 and int32, 512 KiB, Intel, where turns
-  // prefetch: 76 and 101, 114 and 122 so). To search one takes longer than that
-  // saves in rows of half as many bytes.
+  // vector in place of three. To search one takes longer than that saves in
+  // rows of half as many bytes. All, GB/s by turns, which Intel's CPUs
+  // prefetch, and so:
+  //   int32, 8 MiB, Zen 4        84   87
+  //   uint64, 8 MiB, Zen 4       77   87
+  //   uint32, 512 KiB, Zen 4     99  110
+  //   int64, 512 KiB, Intel      76  114
+  //   int32, 512 KiB, Intel     101  122
   static constexpr int64_t kTurnsInBlock = 8;
   static constexpr int64_t kFewestInBlocks = 128 * 1024;
 

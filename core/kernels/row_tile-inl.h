@@ -7,9 +7,11 @@
 // smallest register has, each row is copied to 8 or 16 slots instead, which is
 // one expression too. Compiled once per instruction set.
 //
-// Float32 sums in cache, AVX-512: rows of 8 at 31 GB/s by passes that join
-// neighbours, 57 by expressions; rows of 3 at 14 and 60. The largest of uint8
-// rows of 5 and 12: 1 and 2 GB/s by lanes, 10 and 14 by copies.
+// In cache, AVX-512, GB/s by what else there was and so:
+//   sums of rows of 8 float32, by passes that join neighbours   31  57
+//   sums of rows of 3 float32, by such passes                   14  60
+//   the largest of rows of 5 uint8, by lanes                     1  10
+//   the largest of rows of 12 uint8, by lanes                    2  14
 #if defined(REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_
 #undef REDUCTOR_CORE_KERNELS_ROW_TILE_INL_H_

@@ -4,10 +4,14 @@
 // order. Compiled once per instruction set.
 //
 // g++ makes more shuffles of an expression over the rows. In cache, GB/s by
-// expressions and so, sums of rows of 2, 4 and 8 float32, of 8 int32 and
-// float64, the largest of 4 and 8 float32: Zen 3, AVX2, 13, 10 and 9, 13 and
-// 20, 11 and 12, 19, 29 and 32, 56 and 48, 20 and 45; Zen 4, AVX-512, 25, 25
-// and 24, 66 and 54, 33 and 32, 31, 34 and 38, 82 and 86, 33 and 56.
+// expressions and so, Zen 3 by AVX2 and Zen 4 by AVX-512:
+//   sums of rows of 2 float32          13  19   25  31
+//   sums of rows of 4 float32          10  29   25  34
+//   sums of rows of 8 float32           9  32   24  38
+//   sums of rows of 8 int32            13  56   66  82
+//   sums of rows of 8 float64          20  48   54  86
+//   the largest of rows of 4 float32   11  20   33  33
+//   the largest of rows of 8 float32   12  45   32  56
 #if defined(REDUCTOR_CORE_KERNELS_SHORT_ROWS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_SHORT_ROWS_INL_H_

@@ -84,10 +84,13 @@ class SlabChains<Group, 1> {
 };
 
 // How many chains fold a slab: one; or four where rows take long to be joined
-// or squared and their order does not count (L2 of int32 slabs of 70 x 16, in
-// cache, AVX-512: 16 GB/s by one, 46 so); or by AVX-512, if a group is one
-// register, eight (products of int32 slabs of 691 x 8 and of 8 columns, Intel:
-// 33 and 61 GB/s by four, 51 and 100 so; SumSquare of 8 columns 50 by one, 69).
+// or squared and their order does not count; or by AVX-512, if a group is one
+// register, eight. Of int32, in cache, AVX-512, GB/s by one, by four and by
+// eight:
+//   L2 of slabs of 70 x 16            16  46   -
+//   SumSquare of 8 columns            50   -  69
+//   products of slabs of 691 x 8       -  33  51
+//   products of 8 columns              -  61 100
 template <Monoid M, class Group>
 constexpr int64_t ChainsOf() {
   constexpr bool kTakesLong =

@@ -49,15 +49,16 @@ class SlabPrefetch {
       (kPace >= Pace::kSlower && kHasAvx2);
 
   // and whether it is: of what is widened by AVX2 on Zen 4, which has only half
-  // as many bytes on their way (sums of 34 x 512 and 24 x 3,000 float32, 8 MiB:
-  // 37 and 41 GB/s unprefetched, 41 and 45 so; in the L2 cache it costs a
-  // twentieth); where an element takes so many steps that few loads are (L2 and
-  // means of 64 x 256 int64, 8 MiB: 10 and 24 by AVX2, 15 and 43 by AVX-512, 14
-  // and 32, 18 and 44 so); and where it takes some and the L3 cache is far
-  // away, as Intel's is (L2, logarithms of sums and means of 44 x 1,141 and 198
-  // x 272 int32, 8 MiB, Cascade Lake: 7.2 and 9.8, 12 and 15, 11 and 16
-  // unprefetched, 11 and 15, 14 and 17, 13 and 21 so; of 60,000 columns, AVX2,
-  // 1.6, 2.3 and 2.8, 5.2, 4.9 and 5.9 so).
+  // as many bytes on their way (in the L2 cache it costs a twentieth); where an
+  // element takes so many steps that few loads are; and where it takes some and
+  // the L3 cache is far away, as Intel's is. Of 8 MiB, GB/s unprefetched and
+  // so:
+  //   sums of 34 x 512 float32, Zen 4, AVX2                37   41
+  //   L2 of 64 x 256 int64, AVX-512                        15   18
+  //   means of 64 x 256 int64, AVX2                        24   32
+  //   L2 of 44 x 1,141 int32, Cascade Lake, AVX-512       7.2   11
+  //   means of 198 x 272 int32, Cascade Lake, AVX-512      16   21
+  //   L2 of 60,000 columns of int32, Cascade Lake, AVX2   1.6  5.2
   HWY_INLINE bool WantsBeside(Source source) const {
     if (ahead_ != kNone) return false;
     if (kPace == Pace::kWidening) return kCpuKind == CpuKind::kZen4;
@@ -66,10 +67,11 @@ class SlabPrefetch {
 
   // Before the slab is folded. One from memory is prefetched once more, in the
   // order of its addresses, as the CPU drops some of what the one before has
-  // prefetched (sums and the largest of 17 x 100 float32, 7 x 300 float32 and
-  // 17 x 100 float64 from memory, Zen 4: 13, 10, 11 and 12, 10, 11 GB/s by the
-  // L1 cache, 18, 16, 19 and 18, 17, 18 by the L2 cache, 21, 18, 22 and 22, 18,
-  // 22 so; in cache it costs a quarter).
+  // prefetched; in cache it costs a quarter. From memory, Zen 4, GB/s if that
+  // was to the L1 cache, to the L2 cache, and so:
+  //   sums of 17 x 100 float32          13  18  21
+  //   the largest of 7 x 300 float32    10  17  18
+  //   sums of 17 x 100 float64          11  19  22
   HWY_INLINE void Begin(const Slab& slab) const {
     if (is_to_l2_) PrefetchLines(Cache::kL2, slab.x, 0, slab.bytes());
   }
@@ -104,12 +106,12 @@ class SlabPrefetch {
   // How many bytes ahead in the L1 cache. Of short rows that lie together it is
   // the next slab, or as far at least (sums of 3 x 101 and the largest of 14 x
   // 101 float64, 8 MiB, Zen 3: 19 and 25 GB/s by 512 bytes, 27 and 32 so), if
-  // both fit the L1 cache (L1 of 11 x 265 int64, 23 KiB: 35 GB/s, 44 without).
-  // Others the CPU follows by itself (the largest of 4 x 1,000 float32, in
-  // cache, Zen 3: 41 GB/s prefetched by 512 bytes, 48 unprefetched), and rows
-  // that begin in the same lines of the L1 cache would drive each other out
-  // before they are folded (sums and the largest of 4,096 columns of float32,
-  // in cache, Intel: 36 and 55 GB/s prefetched, 48 and 95 unprefetched).
+  // both fit the L1 cache. Others the CPU follows by itself, and rows that
+  // begin in the same lines of the L1 cache would drive each other out before
+  // they are folded. In cache, GB/s prefetched and so:
+  //   L1 of 11 x 265 int64, 23 KiB                    35  44
+  //   the largest of 4 x 1,000 float32, Zen 3         41  48
+  //   the largest of 4,096 columns of float32, Intel  55  95
   static HWY_INLINE int64_t AheadOf(const Slab& slab) {
     const int64_t bytes = slab.bytes();
     if (slab.IsShort(4 * kPageBytes)) {

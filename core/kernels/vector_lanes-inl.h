@@ -5,11 +5,13 @@
 // g++ 12 chooses its vectors by the narrow elements and not by the lanes: it
 // sums eight lanes in halves of a register and reads them back as one, which
 // waits for memory. And where loops follow each other it leaves lanes in memory
-// between them. In cache, AVX-512, GB/s by its choice and by ours: float32 sums
-// of rows of 17 and 1,000 11 and 35, 96 and 132; float16 of 1,000 22 and 49;
-// exact sums of int32 rows of 17 10 and 33; L1 of int32 and int64 rows of 99
-// and 83 38 and 85, 48 and 86; sums of 68 int32 53 and 86; the largest of slabs
-// of 79 x 252 int32 52 and 70.
+// between them. In cache, AVX-512, GB/s by its choice and by ours:
+//   sums of rows of 17 float32                    11   35
+//   sums of rows of 1,000 float32                 96  132
+//   sums of rows of 1,000 float16                 22   49
+//   exact sums of rows of 17 int32                10   33
+//   L1 of rows of 99 int32                        38   85
+//   the largest of slabs of 79 x 252 int32        52   70
 #if defined(REDUCTOR_CORE_KERNELS_VECTOR_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_VECTOR_LANES_INL_H_

@@ -137,10 +137,10 @@ struct ReduceLogSumExp<T> {
   }
   // The same of states of many elements each, which seldom reach each other.
   // Which is larger nobody would foresee, so that it is no branch, nor a
-  // comparison, which g++ would make one (nests of 8 x 4 x 8 int32 and uint32,
-  // slabs of 8 x 8 and 16 columns of int32, in cache, Zen 4: 6.6, 6.7, 5.5 and
-  // 6.0 GB/s by Combine(), 7.0, 7.3, 5.9 and 6.4 so). Those of 64-bit integers,
-  // whose members are as wide as each other, g++ vectorises.
+  // comparison, which g++ would make one (nests of 8 x 4 x 8 int32 and 16
+  // columns of int32, in cache, Zen 4: 6.6 and 6.0 GB/s by Combine(), 7.0 and
+  // 6.4 so). Those of 64-bit integers, whose members are as wide as each other,
+  // g++ vectorises.
   static State CombineTotals(State a,
                              State b) requires(sizeof(T) < sizeof(double)) {
     const int64_t difference = int64_t{a.max} - int64_t{b.max};
