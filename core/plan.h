@@ -32,10 +32,10 @@ struct Loop {
 // does.
 inline constexpr int64_t kNearBytes = 512 * 1024;
 
-// Tensors of so many bytes come from memory (of 8 and 256 MiB the largest of
-// rows of 64 float32, Zen 3: 27 and 13 GB/s unprefetched, 22 and 18 prefetched;
-// of 4,096 columns of float32, Zen 4: 67 and 19 unprefetched, 56 and 21
-// prefetched).
+// Tensors of so many bytes come from memory. Of 8 and 256 MiB, GB/s
+// unprefetched and prefetched:
+//   the largest of rows of 64 float32, Zen 3          27  22   13  18
+//   the largest of 4,096 columns of float32, Zen 4    67  56   19  21
 inline constexpr int64_t kFarBytes = 16 * 1024 * 1024;
 
 // A checked reduction. Where there is work to do (input_count > 0):

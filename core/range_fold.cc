@@ -107,8 +107,10 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   if (kernel_.takes_any_slab) {
     return elements <= MostOfAnySlab(kernel_, element_size_);
   }
-  // Others as wide rows (in cache, AVX-512, GB/s by these and so: sums of 70 x
-  // 8 float32 23 and 76, of 70 x 8 and 20 x 100 float64 44 and 131, 85 and 77).
+  // Others as wide rows. In cache, AVX-512, GB/s by these and so:
+  //   sums of 70 x 8 float32      23   76
+  //   sums of 70 x 8 float64      44  131
+  //   sums of 20 x 100 float64    85   77
   if (IsSmallSlab(rows, cols)) return true;
   // Narrow ones up to what is gathered where it is cut; of larger ones
   // FoldRowsSideBySide() takes what lies together.

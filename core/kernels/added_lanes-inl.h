@@ -5,9 +5,11 @@
 // conversions; Intel's CPUs convert where they multiply, and since Golden Cove
 // have others to add. By AVX2 alone: to widen eight elements at once takes two
 // operations where four take one, and what adds beside that is closed while
-// wider vectors are about (sums of all, of rows of 1,000 and of 16 columns, in
-// cache, GB/s by fused multiply-adds of AVX-512, of AVX2 and so: 52, 51 and 49,
-// 42, 43 and 39, 59, 57 and 53).
+// wider vectors are about. In cache, GB/s by fused multiply-adds of AVX-512, of
+// AVX2 and so:
+//   all               52  42  59
+//   rows of 1,000     51  43  57
+//   16 columns        49  39  53
 #if defined(REDUCTOR_CORE_KERNELS_ADDED_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_ADDED_LANES_INL_H_

@@ -31,10 +31,11 @@ namespace HWY_NAMESPACE {
 
 // How many groups a long row fills side by side: enough independent chains to
 // hide the latency of an addition, and with SSE4 they fit sixteen registers. Of
-// what is added in limbs one: to split an element takes longer than that (means
-// of rows of 40 and 1,000 int64, in cache, Zen 4, GB/s by lanes in memory, two
-// groups of long rows, and so: AVX-512 21 and 68, 48 and 73; AVX2 21 and 74, 43
-// and 79).
+// what is added in limbs one: to split an element takes longer than that. Means
+// of int64, in cache, Zen 4, GB/s by lanes in memory, two groups of long rows,
+// and so, by AVX-512 and by AVX2:
+//   rows of 40       21  48   21  43
+//   rows of 1,000    68  73   74  79
 template <Monoid M>
 inline constexpr int64_t kGroups = LimbsOf<M>::kAreThere ? 1 : 4;
 

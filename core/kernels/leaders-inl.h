@@ -93,10 +93,11 @@ struct Leader : LeaderBase<Extreme, T> {
   }
 };
 
-// By comparisons of floats (places in 100, 1,024 and 4,096 columns of float32
-// and in 1,024 of float64, in cache, Zen 3: 21, 17, 19 and 16 GB/s by keys, 32,
-// 24, 29 and 24 so). Vectors by name, as the compiler chooses none for the sums
-// beside them.
+// By comparisons of floats. Vectors by name, as the compiler chooses none for
+// the sums beside them. Places, in cache, Zen 3, GB/s by keys and so:
+//   100 columns of float32      21  32
+//   1,024 columns of float32    17  24
+//   1,024 columns of float64    16  24
 template <template <class> class Extreme, class T>
 struct FloatLeader : LeaderBase<Extreme, T> {
   using Base = LeaderBase<Extreme, T>;

@@ -1,8 +1,11 @@
 // Lanes of integers of 64 bits, whose states have several members: vectors by
-// name, as g++ 12 multiplies halves of 64 bits as if they were whole (L2 of
-// rows of 1,000 and of 100 columns of int64, in cache, GB/s by its choice and
-// by ours: 9 and 9, 17 and 18 by AVX2; 32 and 28, 40 and 42 by AVX-512).
-// Compiled once per instruction set.
+// name, as g++ 12 multiplies halves of 64 bits as if they were whole. Compiled
+// once per instruction set.
+//
+// L2 of int64, in cache, GB/s by its choice and by ours, by AVX2 and by
+// AVX-512:
+//   rows of 1,000    9  17   32  40
+//   100 columns      9  18   28  42
 #if defined(REDUCTOR_CORE_KERNELS_LIMB_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_LIMB_LANES_INL_H_

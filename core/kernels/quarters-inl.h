@@ -17,11 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Whether so many bytes are walked so (GB/s in order and by quarters, Zen 3:
-// the largest and sums of all int32 from memory 16 and 16, 20 and 20, in cache
-// 74 and 63, 80 and 68; of 1,024 columns of float32 17 and 57, 22 and 70).
-// Quarters shorter than a page, where the CPU's own prefetching ends, are read
-// no faster.
+// Whether so many bytes are walked so. Quarters shorter than a page, where the
+// CPU's own prefetching ends, are read no faster. Zen 3, GB/s in order and by
+// quarters, from memory and in cache:
+//   the largest of all int32                  16  20   74  80
+//   sums of all int32                         16  20   63  68
+//   the largest of 1,024 columns of float32   17  22   57  70
 HWY_INLINE bool ReadsQuarters(int64_t bytes) {
   return ReadsSeveral() && bytes >= 4 * kPageBytes;
 }

@@ -6,8 +6,11 @@
 // of those before them once more. Both cost less than to fold columns one by
 // one. Compiled once per instruction set.
 //
-// Float32 sums in cache, AVX-512: slabs of 4 x 4, 8 x 8 and 64 x 3 at 7, 21 and
-// 7 GB/s by passes over many slabs and by single columns; so 26, 65 and 38.
+// Sums of float32, in cache, AVX-512, GB/s by passes over many slabs and by
+// single columns, and so:
+//   slabs of 4 x 4      7  26
+//   slabs of 8 x 8     21  65
+//   slabs of 64 x 3     7  38
 #if defined(REDUCTOR_CORE_KERNELS_SLAB_FOLD_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_SLAB_FOLD_INL_H_

@@ -23,10 +23,13 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 // Whether the states of M have such lanes, for Intel's CPUs that have adders of
-// their own: AMD's widen by fewer steps, and what adds where it
-// multiplies gains nothing (sums of all and of 16 columns, L1 of rows of 400
-// and of 1,000 columns, in cache, Cascade Lake: 33, 30, 29 and 30 GB/s so, 39,
-// 44, 39 and 34 by VectorLanes of AVX-512).
+// their own: AMD's widen by fewer steps, and what adds where it multiplies
+// gains nothing. Cascade Lake, in cache, GB/s by these and by VectorLanes of
+// AVX-512:
+//   sums of all            33  39
+//   sums of 16 columns     30  44
+//   L1 of rows of 400      29  39
+//   L1 of 1,000 columns    30  34
 template <Monoid M>
 inline constexpr bool kHasSpecialLanes = (std::is_same_v<M, ReduceL1<float>> &&
                                           kHasAvx512) ||

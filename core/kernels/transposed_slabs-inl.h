@@ -1,7 +1,10 @@
 // Slabs of few columns, transposed, some slabs at a time: as rows they are
-// folded by vectors (float32 positions in slabs of 4 x 4, 20 x 3 and 32 x 2, in
-// cache, AVX-512, GB/s by columns and so: 2.3 and 5.3, 3.0 and 11, 1.8 and 15).
-// Compiled once per instruction set.
+// folded by vectors. Compiled once per instruction set.
+//
+// Places in float32, in cache, AVX-512, GB/s by columns and so:
+//   slabs of 4 x 4     2.3  5.3
+//   slabs of 20 x 3    3.0   11
+//   slabs of 32 x 2    1.8   15
 #if defined(REDUCTOR_CORE_KERNELS_TRANSPOSED_SLABS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_TRANSPOSED_SLABS_INL_H_
@@ -28,10 +31,11 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Columns of up to so many bytes are put together an element of each slab at a
-// time, so that no loop is as short as they are (slabs of 2 x 3, 6 x 4 and 8 x
-// 4 float32 and uint8, which ReduceMax folded so, in cache, AVX-512, GB/s by
-// slabs and so: 3.9 and 10, 1.2 and 2.6, 1.4 and 3.8); longer ones slab by
-// slab.
+// time, so that no loop is as short as they are; longer ones slab by slab.
+// Slabs that ReduceMax folded so, in cache, AVX-512, GB/s by slabs and so:
+//   2 x 3 float32    3.9   10
+//   6 x 4 float32    1.2  2.6
+//   8 x 4 uint8      1.4  3.8
 inline constexpr int64_t kShortColumn = 32;
 
 // Transposes slabs of kCols columns, or of `cols` where that is 0: vectors are

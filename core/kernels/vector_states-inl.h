@@ -108,9 +108,10 @@ class VectorStates {
       return hn::PromoteTo(D(), value);
     } else if constexpr (std::is_same_v<T, float>) {
       // To widen what is in a register takes one step more than to widen what
-      // is in memory (all in cache, by AVX2, Zen 4: 43 GB/s, 57 so; rows of 64
-      // and 400 and slabs of 12 x 300, by AVX-512, Cascade Lake: 20, 29 and 21
-      // GB/s, 25, 34 and 25 so).
+      // is in memory. L1, in cache, GB/s by that and so:
+      //   all, Zen 4, AVX2                                  43  57
+      //   rows of 64, Cascade Lake, AVX-512                 20  25
+      //   slabs of 12 x 300, Cascade Lake, AVX-512          21  25
       return hn::Abs(hn::PromoteTo(D(), value));
     } else {
       return hn::PromoteTo(D(), hn::Abs(value));
