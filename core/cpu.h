@@ -17,10 +17,10 @@ inline constexpr int64_t kPageBytes = 4096;
 // how many arrays they read side by side. Whoever asks says what was measured.
 // kZen3 and kZen5 stand for what AMD made before and after kZen4, too; kSkylake
 // for Intel's with AVX-512 that add where they multiply, up to Rocket Lake, of
-// which Cascade Lake was measured. kOther stands for Intel's since Golden Cove,
+// which Cascade Lake was measured. kGoldenCove stands for Intel's since then,
 // which were measured, and for all others, which were not and are taken for
 // such.
-enum class CpuKind { kZen3, kZen4, kZen5, kSkylake, kOther };
+enum class CpuKind { kZen3, kZen4, kZen5, kSkylake, kGoldenCove };
 
 inline CpuKind FindCpuKind() {
 #if defined(__x86_64__)
@@ -38,11 +38,11 @@ inline CpuKind FindCpuKind() {
     return CpuKind::kSkylake;
   }
 #endif
-  return CpuKind::kOther;
+  return CpuKind::kGoldenCove;
 }
 inline const CpuKind kCpuKind = FindCpuKind();
 inline const bool kIsAmd =
-    kCpuKind != CpuKind::kSkylake && kCpuKind != CpuKind::kOther;
+    kCpuKind != CpuKind::kSkylake && kCpuKind != CpuKind::kGoldenCove;
 
 // Whether the CPU follows several arrays by itself, and reads them side by side
 // faster than one after the other. Zen 3 does (all of one array from memory,

@@ -37,9 +37,9 @@ inline constexpr int64_t kMinSlabRowBytes = kLineBytes;
 // Whether a fold makes its states, or joins elements to what they hold.
 enum class Into { kNew, kHeld };
 
-// Where elements most likely come from: a core's own cache, which is near, one
-// that cores share, or memory. It changes how fast, and no bit.
-enum class Source { kNear, kCache, kMemory };
+// Where elements most likely come from: a core's own cache, one that cores
+// share, or memory. It changes how fast, and no bit.
+enum class Source { kOwnCache, kSharedCache, kMemory };
 
 // The largest state_size: as many bytes stand by for a state on stacks.
 inline constexpr int64_t kMaxStateSize = 32;
@@ -144,7 +144,7 @@ inline bool TakesSlabRows(const Kernel& kernel, int64_t row_bytes) {
 // dtype.
 const Kernel& GetKernel(Operator op, DType dtype,
                         bool select_last_index = false,
-                        Source source = Source::kCache);
+                        Source source = Source::kSharedCache);
 
 // Uses no instruction set above this one: "sse4", "avx2", "avx3" (AVX-512), or
 // "auto" for the best one. INVALID_ARGUMENT for any other name and for a set

@@ -4,7 +4,10 @@
 // type and the operator alone.
 //
 //   row     n elements that become one state; or a row of a slab or of columns
-//   slab    rows x cols elements, of which each column becomes one state
+//   slab    rows x cols elements, which lie together and of which each column
+//           becomes one state
+//   columns rows of which some may come in another call, or that begin farther
+//           apart than they are long: element c of each joins state c
 //   lane    one of the states that a row's elements join in turn
 //   chain   elements or states that join one after the other, no two at once
 //   block   a piece of a long row (kBlockBytes), or some narrow rows

@@ -65,8 +65,8 @@ struct Plan {
   Source source() const {
     const int64_t bytes = input_bytes();
     return bytes >= kFarBytes    ? Source::kMemory
-           : bytes <= kNearBytes ? Source::kNear
-                                 : Source::kCache;
+           : bytes <= kNearBytes ? Source::kOwnCache
+                                 : Source::kSharedCache;
   }
   int64_t output_bytes() const { return output_count * SizeOf(output_dtype); }
 };

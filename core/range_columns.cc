@@ -39,7 +39,7 @@ int64_t RowsOfPass(const Kernel& kernel, int64_t cols, int64_t element_size,
   const int64_t bytes = cols * element_size;
   const bool are_asked =
       kCpuKind == CpuKind::kZen4 ||
-      (kCpuKind == CpuKind::kOther && source == Source::kNear);
+      (kCpuKind == CpuKind::kGoldenCove && source == Source::kOwnCache);
   const bool are_faster = are_asked && element_size >= 4 &&
                           std::has_single_bit(static_cast<uint64_t>(bytes)) &&
                           std::max(bytes, kLineBytes) <= kernel.pass_row_bytes;

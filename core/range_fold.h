@@ -124,7 +124,7 @@ class RangeFold {
   Source NextSource() {
     const bool is_piece_short =
         kReadsSeveral && reader_.contiguous() < kFewestBytesAhead;
-    return is_piece_short ? Source::kCache : source_;
+    return is_piece_short ? Source::kSharedCache : source_;
   }
   // Calls use(x, first, n, source) for as many at a time of the next `count`
   // units of `elements` each as lie in memory together: unit `first` and the n

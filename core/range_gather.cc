@@ -114,7 +114,7 @@ void RangeFold::FoldGatheredNests(size_t l, int64_t nests,
                       gathered.data());
           kernel_.fold_rows(gathered.data(), count * width, n / width,
                             states + (first + i) * width * kernel_.state_size,
-                            into, Source::kNear);
+                            into, Source::kOwnCache);
         }
       });
 }

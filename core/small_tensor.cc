@@ -43,7 +43,7 @@ void FoldByLevels(const Plan& plan, const Kernel& kernel,
                   absl::string_view bytes, std::byte* states) {
   assert(MakeNest(plan).range_count == 1);
   const Levels levels = MakeLevels(plan);
-  RangeFold(kernel, SizeOf(plan.dtype), levels, bytes, Source::kNear)
+  RangeFold(kernel, SizeOf(plan.dtype), levels, bytes, Source::kOwnCache)
       .FoldInto(levels.front().extent, states, Into::kNew);
 }
 
@@ -63,22 +63,22 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
   const bool are_rows = AreRows(plan);
   if (are_rows && kernel.reduce_rows != nullptr) {
     return kernel.reduce_rows(x, CountOf(plan), plan.reduced, out,
-                              Source::kNear);
+                              Source::kOwnCache);
   }
   const bool are_slabs = AreSlabsOfFewRows(plan);
   if (are_slabs && TakesSlabRows(kernel, plan.inner * SizeOf(plan.dtype))) {
     return kernel.reduce_slabs(x, CountOf(plan), plan.reduced, plan.inner,
-                               plan.inner, out, Source::kNear);
+                               plan.inner, out, Source::kOwnCache);
   }
   alignas(std::max_align_t) std::byte states[kMaxSmallOutputs * kMaxStateSize];
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {
                 if (are_rows) {
                   by.fold_rows(x, CountOf(plan), plan.reduced, into, Into::kNew,
-                               Source::kNear);
+                               Source::kOwnCache);
                 } else if (are_slabs) {
                   by.fold_slabs(x, CountOf(plan), plan.reduced, plan.inner,
-                                into, Into::kNew, Source::kNear);
+                                into, Into::kNew, Source::kOwnCache);
                 } else {
                   FoldByLevels(plan, by, bytes, into);
                 }

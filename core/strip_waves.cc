@@ -42,7 +42,7 @@ int64_t RowsOfWave(const Plan& plan, int64_t rows, int64_t row_bytes,
   const bool have_small_states =
       !kernel.finds_places &&
       kernel.state_size <= static_cast<int64_t>(sizeof(double));
-  if (kCpuKind != CpuKind::kOther || Threads() > 1 || !have_small_states) {
+  if (kCpuKind != CpuKind::kGoldenCove || Threads() > 1 || !have_small_states) {
     return kEndless;
   }
   if (rows * row_bytes <= kMostBytes) return rows;

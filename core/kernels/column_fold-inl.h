@@ -134,12 +134,12 @@ class ColumnFolder {
   static int64_t MostInPlace(Source source) {
     const bool is_zen3 = kCpuKind == CpuKind::kZen3;
     const bool follows_rows =
-        is_zen3 || (kPrefetchesColumnsToL2 && IsWidening<Partial>());
+        is_zen3 || (kPrefetchesColumnsToL2 && VectorsWiden<Partial>());
     if (source == Source::kMemory && follows_rows) {
       return 8 * kPageBytes / kSize;
     }
     constexpr bool kIsHalfAPage =
-        IsWidening<Partial>() && kStrip * kSize == kPageBytes / 2;
+        VectorsWiden<Partial>() && kStrip * kSize == kPageBytes / 2;
     return is_zen3 && kIsHalfAPage ? 2 * kStrip : kStrip;
   }
 

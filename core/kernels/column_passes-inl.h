@@ -74,7 +74,7 @@ class ColumnPasses {
   // What the last columns of widening and of small elements are folded by (the
   // largest of 60 columns of int8, in cache, AVX-512: 39 GB/s one by one, 70
   // so). Of others they are as soon done as skipped.
-  static constexpr int64_t kStep = IsWidening<M>()           ? kGroup<M>
+  static constexpr int64_t kStep = VectorsWiden<M>()         ? kGroupLanes<M>
                                    : kIsInPlace && kSize < 4 ? kLine / 4
                                                              : 1;
 
@@ -83,12 +83,13 @@ class ColumnPasses {
   static constexpr int64_t kMostRows =
       std::is_class_v<State> && !LimbsOf<M>::kAreThere ? 1 : kMaxPassRows;
 
-  // Whether rows of a page or more are prefetched. The CPU follows them by
-  // itself, where the loop does not keep it from that (float64 sums of 1,024
-  // columns, Intel, AVX-512: in cache and from memory 61 and 12 GB/s, 88 and 15
-  // unprefetched), as wider sums do but Zen 3's.
-  static bool ArePagesPrefetched() {
-    return IsWidening<M>() && kCpuKind != CpuKind::kZen3;
+  // Whether rows that are not short (kShortRowBytes) are prefetched, too: the
+  // CPU follows them by itself (sums of 1,024 columns of float64, in cache and
+  // from memory, Intel, AVX-512: 61 and 12 GB/s prefetched, 88 and 15
+  // unprefetched), where no loop that widens keeps it from that, as none does
+  // Zen 3.
+  static bool AreLongRowsPrefetched() {
+    return VectorsWiden<M>() && kCpuKind != CpuKind::kZen3;
   }
 
   static constexpr bool kIsFloat32 = std::is_same_v<typename M::Input, float>;
@@ -102,14 +103,15 @@ class ColumnPasses {
   // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).
   static constexpr bool kMayPrefetchToL2 =
       (kIsInPlace || LimbsOf<M>::kAreThere) &&
-      (IsWidening<M>() ? kIsAvx2 && kIsFloat32 : kHasAvx512);
+      (VectorsWiden<M>() ? kIsAvx2 && kIsFloat32 : kHasAvx512);
 
-  // And for short packed rows that are read as streams (sums of 300 and 1,000
-  // columns of float32 and of 100 of float64 from memory, Zen 3: 12, 12 and 12
-  // GB/s, 13, 15 and 14 so; others gain nothing).
+  // Whether there is a loop of its own for short packed rows that are read as
+  // streams, and whether a strip's are (sums of 300 and 1,000 columns of float32
+  // and of 100 of float64 from memory, Zen 3: 12, 12 and 12 GB/s, 13, 15 and 14
+  // so; others gain nothing).
   static constexpr bool kHasStreams =
       kIsInPlace && kMayReadSeveral &&
-      (IsWidening<M>() ? kIsFloat32 : !kIsExact<M> && kIsFloat64);
+      (VectorsWiden<M>() ? kIsFloat32 : !kIsExact<M> && kIsFloat64);
   static bool AreStreams(const Strip& strip) {
     return ReadsSeveral() && strip.source == Source::kMemory &&
            AreShortAndPacked(strip.width, strip.stride, kSize);
@@ -128,7 +130,7 @@ class ColumnPasses {
   static bool AreFoldedOneByOne(const Strip& strip) {
     const int64_t bytes = strip.width * kSize;
     if (!kIsInPlace || !strip.is_packed()) return false;
-    if (IsWidening<M>()) return bytes < kPageBytes;
+    if (VectorsWiden<M>()) return bytes < kPageBytes;
     return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
   }
 
@@ -140,7 +142,7 @@ class ColumnPasses {
   //   the largest of 300 columns of float32      19        22
   //   the largest of 100 columns of int32        20        23
   static bool ArePrefetchedOneByOne(const Strip& strip) {
-    return IsWidening<M>() || strip.width * kSize >= 4 * kLineBytes;
+    return VectorsWiden<M>() || strip.width * kSize >= 4 * kLineBytes;
   }
 
   // The rows of a strip. The last ones, where a pass takes four, go one by one:
@@ -154,7 +156,7 @@ class ColumnPasses {
             : kMostRows;
     ReadAhead ahead(strip.x, kPrefetches == Prefetches::kStreams
                                  ? strip.source
-                                 : Source::kCache);
+                                 : Source::kSharedCache);
     const int64_t in_quarter = strip.rows / 4;
     const bool is_by_quarters =
         kPrefetches == Prefetches::kUsual && kMostRows == 4 && kIsExact<M> &&
@@ -196,11 +198,12 @@ class ColumnPasses {
         kIsToL2 ? Cache::kL2 : kCacheFor<M>, x, stride, width, strip.next);
     const bool is_prefetched =
         strip.is_prefetched && !kAreStreams &&
-        (kIsToL2 || width * kSize < kShortRowBytes || ArePagesPrefetched());
+        (kIsToL2 || width * kSize < kShortRowBytes || AreLongRowsPrefetched());
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
-      if constexpr (kAreStreams) ahead.UpTo(x + (l + kLine) * kMost * kSize);
+      if constexpr (kAreStreams)
+        ahead.StreamUpTo(x + (l + kLine) * kMost * kSize);
       FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes, [&](int64_t r) {
         if (is_prefetched) prefetch.At(r, l);
       });
@@ -223,7 +226,7 @@ class ColumnPasses {
   static HWY_INLINE void FoldColumns(const std::byte* HWY_RESTRICT x,
                                      int64_t stride, int64_t c, L&& lanes,
                                      const PrefetchRow& prefetch_row) {
-    if constexpr (IsWidening<M>() && kWidth > 1) {
+    if constexpr (VectorsWiden<M>() && kWidth > 1) {
       using Group = VectorLanes<M, kWidth>;
       Group group = kInto == Into::kNew ? Group() : Group(lanes.data() + c);
       for (int64_t r = 0; r < kMost; ++r) {

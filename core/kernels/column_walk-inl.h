@@ -141,7 +141,7 @@ class ColumnWalk {
   //   sums of 1,024 columns, AVX2                  35  43   22  23
   //   sums of 512 columns, AVX-512, Cascade Lake   33  39   20  20
   static bool WantsPasses(int64_t stride) {
-    const bool walks_anyway = IsWidening<M>() && !kIsAmd;
+    const bool walks_anyway = VectorsWiden<M>() && !kIsAmd;
     return stride * kSize % (kPageBytes / 2) == 0 && !walks_anyway;
   }
 
@@ -152,7 +152,7 @@ class ColumnWalk {
   // rows would drive each other out (of 1,024 columns, in the L2 and the L3
   // cache, 22 and 17 prefetched, 27 and 18 unprefetched).
   static bool IsPrefetched(int64_t stride, Source source) {
-    if (IsWidening<M>()) return stride * kSize % kPageBytes != 0;
+    if (VectorsWiden<M>()) return stride * kSize % kPageBytes != 0;
     return !AreNearEnough<kSize>(source, stride);
   }
 
@@ -171,7 +171,7 @@ class ColumnWalk {
     }
     GroupOf<Partial, kWidth> group;
     Walk<kWidth, kPrefetches>(x, rows, stride, c, next, group);
-    if constexpr (std::is_same_v<M, Partial> && HasVectors<M>()) {
+    if constexpr (std::is_same_v<M, Partial> && HasNamedVectors<M>()) {
       group.Store(states + c);
     } else {
       auto&& lanes = group.ToLanes();

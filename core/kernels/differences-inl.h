@@ -86,7 +86,8 @@ class Differences {
 
  private:
   // Whether vectors widen the elements.
-  static constexpr bool kAreWidened = kIsFloat<T> && IsWidening<ReduceSum<T>>();
+  static constexpr bool kAreWidened =
+      kIsFloat<T> && VectorsWiden<ReduceSum<T>>();
 
   // Puts the differences of a step of these from x[i] on. g++ would take as
   // many elements at a time as fill a vector before they are widened, in halves

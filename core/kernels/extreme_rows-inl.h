@@ -151,7 +151,7 @@ class ExtremeRows : ExtremeVectors<M> {
     V best[kRows];
     V sum = hn::Zero(D());
     if (AreInStep(n, ahead)) {
-      ahead.UpTo(x + kRows * n * kSize);
+      ahead.StreamUpTo(x + kRows * n * kSize);
       FoldInStep(x, n, best, sum);
     } else {
       ExtremeWalk<M>::Fold(x, n, ahead, best, sum);

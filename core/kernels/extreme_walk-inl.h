@@ -79,15 +79,15 @@ class ExtremeWalk : ExtremeVectors<M> {
     V sum;
   };
 
-  // How one is walked: in order, while memory is prefetched or is not, and each
-  // turn after the first one where it ended or where a line of memory begins,
-  // as of vectors that lie in two lines the CPU loads half as many at a time;
-  // or by quarters.
+  // How one is walked: in order, while memory is prefetched or is not; or a
+  // vector of each quarter at a time. By lines, turns after the first begin
+  // with lines of memory, as the CPU loads half as many vectors that lie in
+  // two.
   enum class Walk {
-    kPrefetching,
-    kPrefetchingByLines,
     kPlain,
     kByLines,
+    kPrefetching,
+    kPrefetchingByLines,
     kByQuarters
   };
 
@@ -107,7 +107,7 @@ class ExtremeWalk : ExtremeVectors<M> {
     };
     constexpr bool kPrefetches =
         kWalk == Walk::kPrefetching || kWalk == Walk::kPrefetchingByLines;
-    if constexpr (kPrefetches) ahead.UpTo(x + std::min(n, kTurn) * kSize);
+    if constexpr (kPrefetches) ahead.StreamUpTo(x + std::min(n, kTurn) * kSize);
     if (n < kTurn) {
       take_last(kWidth);
       return {best0, sum0};
@@ -116,7 +116,7 @@ class ExtremeWalk : ExtremeVectors<M> {
     // The loop prefetches from the second turn on, and short rows have only
     // this one (the largest of rows of 64 and 100 float32 from memory, Intel:
     // 12 GB/s unprefetched, 14 so).
-    if constexpr (kPrefetches) ahead.After<Cache::kL1>(x, kTurn * kSize);
+    if constexpr (kPrefetches) ahead.InOrderAfter<Cache::kL1>(x, kTurn * kSize);
     constexpr bool kIsByLines =
         kWalk == Walk::kPrefetchingByLines || kWalk == Walk::kByLines;
     constexpr bool kIsByQuarters = kWalk == Walk::kByQuarters;
@@ -137,27 +137,31 @@ class ExtremeWalk : ExtremeVectors<M> {
                                       : whole;
     for (; i < end; i += kNext) {
       const std::byte* HWY_RESTRICT turn = x + i * kSize;
-      constexpr int64_t kBytes = kWidth * kSize;
-      if constexpr (kPrefetches) ahead.UpTo(turn + 4 * kBytes);
+      if constexpr (kPrefetches) ahead.StreamUpTo(turn + kTurn * kSize);
       take(at(i), best0, sum0);
-      if constexpr (kPrefetches) ahead.AfterPart<Cache::kL1, 0, kBytes>(turn);
+      PrefetchPart<kPrefetches, 0>(turn, ahead);
       take(at(i + apart), best1, sum1);
-      if constexpr (kPrefetches) {
-        ahead.AfterPart<Cache::kL1, kBytes, 2 * kBytes>(turn);
-      }
+      PrefetchPart<kPrefetches, 1>(turn, ahead);
       take(at(i + 2 * apart), best2, sum2);
-      if constexpr (kPrefetches) {
-        ahead.AfterPart<Cache::kL1, 2 * kBytes, 3 * kBytes>(turn);
-      }
+      PrefetchPart<kPrefetches, 2>(turn, ahead);
       take(at(i + 3 * apart), best3, sum3);
-      if constexpr (kPrefetches) {
-        ahead.AfterPart<Cache::kL1, 3 * kBytes, 4 * kBytes>(turn);
-      }
+      PrefetchPart<kPrefetches, 3>(turn, ahead);
     }
     take_last(kIsByLines ? i : whole);
     return {CombineVectors<M>(CombineVectors<M>(best0, best1),
                               CombineVectors<M>(best2, best3)),
             hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
+  }
+
+  // As part kNumber of a turn, a vector wide, is folded.
+  template <bool kPrefetches, int64_t kNumber>
+  static HWY_INLINE void PrefetchPart(const std::byte* HWY_RESTRICT turn,
+                                      const ReadAhead& ahead) {
+    if constexpr (kPrefetches) {
+      constexpr int64_t kBytes = kWidth * kSize;
+      ahead.InOrderAfterPart<Cache::kL1, kNumber * kBytes,
+                             (kNumber + 1) * kBytes>(turn);
+    }
   }
 
   template <Walk kWalk, int64_t kCount>

@@ -71,7 +71,8 @@ struct Folder {
   // states[r] = row r, `n` elements, or if kHeld Combine(states[r], row r).
   static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t n, State* HWY_RESTRICT states,
-                                Into into, Source source = Source::kCache) {
+                                Into into,
+                                Source source = Source::kSharedCache) {
     EachTile(x, rows, n, source,
              [=](int64_t first, int64_t count, const auto& of_row) {
                PutPartials<M>(states + first, count, into, of_row);
@@ -138,7 +139,7 @@ struct Folder {
   // states[c] = column c of the rows, or if kHeld Combine(states[c], that).
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into, Source source = Source::kCache) {
+                      Into into, Source source = Source::kSharedCache) {
     ColumnFolder<M>::Fold(x, rows, stride, cols, states, into, source);
   }
 
@@ -182,8 +183,8 @@ struct Folder {
   // unprefetched, but from memory they gain a tenth by it).
   static HWY_INLINE Source SourceOfSlabs(int64_t bytes, Source source) {
     if (bytes <= kPageBytes) return source;
-    if (source == Source::kMemory) return Source::kCache;
-    return kCpuKind == CpuKind::kSkylake ? Source::kNear : source;
+    if (source == Source::kMemory) return Source::kSharedCache;
+    return kCpuKind == CpuKind::kSkylake ? Source::kOwnCache : source;
   }
 
   // Whether rows of so many bytes from x on gain by being prefetched though a
@@ -201,7 +202,7 @@ struct Folder {
                                   int64_t bytes) {
     constexpr int64_t kFewestWidened = 64 * kSize;
     constexpr int64_t kFewestAcross = 2 * kLineBytes;
-    if (IsWidening<M>() && bytes >= kFewestWidened) return true;
+    if (VectorsWiden<M>() && bytes >= kFewestWidened) return true;
     // Fewer bytes end before what is prefetched begins.
     if (kIsAmd || bytes < kFewestAcross || rows * bytes <= kPrefetchDistance) {
       return false;
@@ -217,8 +218,8 @@ struct Folder {
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, Source source, const Put& put) {
     const bool prefetches_near =
-        source == Source::kNear && GainNear(x, rows, n * kSize);
-    ReadAhead ahead(x, prefetches_near ? Source::kCache : source);
+        source == Source::kOwnCache && GainNear(x, rows, n * kSize);
+    ReadAhead ahead(x, prefetches_near ? Source::kSharedCache : source);
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, RowTile<Partial>::MaxRows(n));
       if constexpr (kHasExtremeRows<M>) {

@@ -37,13 +37,14 @@ namespace HWY_NAMESPACE {
 //   rows of 40       21  48   21  43
 //   rows of 1,000    68  73   74  79
 template <Monoid M>
-inline constexpr int64_t kGroups = LimbsOf<M>::kAreThere ? 1 : 4;
+inline constexpr int64_t kGroupCount = LimbsOf<M>::kAreThere ? 1 : 4;
 
 // The elements that an iteration takes, one a lane: of the widest groups,
 // kWidth lanes each, it fills several.
 template <Monoid M, int64_t kWidth>
-inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroup<M> ? kGroups<M>
-                                                                   : 1);
+inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroupLanes<M>
+                                                ? kGroupCount<M>
+                                                : 1);
 
 inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
@@ -74,14 +75,14 @@ class LaneGroups {
   //   sums of rows of 400    40  44
   //   sums of rows of 600    53  43
   static constexpr int64_t kFewestForSpecial = 12 * kTurn;
-  static_assert(kGroups<M> == 4);
+  static_assert(kGroupCount<M> == 4);
 
  public:
   // Those of the turn that begins with element i, of which `first` is one.
   HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
                         int64_t i, const ReadAhead& ahead)
       : LaneGroups(first, x + i * kSize, Apart{kWidth}) {
-    ahead.After<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
+    ahead.InOrderAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
   }
 
   // Those of elements that begin so far apart, of which `first` is one.
@@ -148,7 +149,7 @@ class LaneGroups {
   HWY_INLINE int64_t FillTurns(const std::byte* HWY_RESTRICT x, int64_t i,
                                int64_t end, ReadAhead& ahead) {
     for (; i + kTurn <= end; i += kTurn) {
-      if constexpr (kPrefetches) ahead.UpTo(x + (i + kTurn) * kSize);
+      if constexpr (kPrefetches) ahead.StreamUpTo(x + (i + kTurn) * kSize);
       Take<kPrefetches, 0>(first_, x, i, ahead);
       Take<kPrefetches, 1>(second_, x, i, ahead);
       Take<kPrefetches, 2>(third_, x, i, ahead);
@@ -185,9 +186,8 @@ class LaneGroups {
     group.Append(x, i + kNumber * kWidth);
     if constexpr (kPrefetches) {
       constexpr int64_t kBytes = kWidth * kSize;
-      ahead
-          .AfterPart<kRowCacheFor<M>, kNumber * kBytes, (kNumber + 1) * kBytes>(
-              x + i * kSize);
+      ahead.InOrderAfterPart<kRowCacheFor<M>, kNumber * kBytes,
+                             (kNumber + 1) * kBytes>(x + i * kSize);
     }
   }
 

@@ -26,7 +26,7 @@ namespace HWY_NAMESPACE {
 // kWidth states, by vectors that are named where the monoid has them.
 template <Monoid M, int64_t kWidth>
 using GroupOf = std::conditional_t<
-    HasVectors<M>(), VectorLanes<M, kWidth>,
+    HasNamedVectors<M>(), VectorLanes<M, kWidth>,
     std::conditional_t<LimbsOf<M>::kAreThere, LimbLanes<M, kWidth>,
                        PlainLanes<M, kWidth>>>;
 
@@ -44,9 +44,9 @@ using RowGroupOf =
 // The elements that a row's group takes: those that fill an AVX-512 register of
 // elements, or of each of the state's members.
 template <Monoid M>
-inline constexpr int64_t kRowGroup =
+inline constexpr int64_t kRowGroupLanes =
     TakesNeighbours<M>() ? 64 / static_cast<int64_t>(sizeof(typename M::Input))
-                         : kGroup<M>;
+                         : kGroupLanes<M>;
 
 // Where rows of M bring memory.
 template <Monoid M>

@@ -43,7 +43,7 @@ class LeaderFolder {
     if (slab > kMaxSlab || cols > kMaxSlabStates || into == Into::kHeld) {
       for (int64_t s = 0; s < slabs; ++s) {
         Columns(tie, x + s * slab * kSize, rows, cols, cols, states + s * cols,
-                into, Source::kCache);
+                into, Source::kSharedCache);
       }
       return;
     }
@@ -130,7 +130,7 @@ class LeaderFolder {
   using Best = Leader<Extreme, T>;
   using Strip = LeaderStrip<Best>;
   using Tile = SlabFolder<Best, LeaderElements<Best>,
-                          std::min<int64_t>(kGroup<Best>, 16)>;
+                          std::min<int64_t>(kGroupLanes<Best>, 16)>;
   static constexpr int64_t kSize = sizeof(T);
   // The most lanes of rows that are walked side by side; and of few rows, whose
   // lanes are not met again (two rows of 65,536 float32, in cache: 19 GB/s by
@@ -142,7 +142,7 @@ class LeaderFolder {
   static HWY_INLINE void EachTile(Tie tie, const std::byte* HWY_RESTRICT x,
                                   int64_t slabs, int64_t rows, int64_t cols,
                                   const Put& put) {
-    ReadAhead ahead(x, Source::kCache);
+    ReadAhead ahead(x, Source::kSharedCache);
     Tile::Each(x, slabs, rows, cols, ahead,
                /*from_end=*/tie == Tie::kLast, put);
   }

@@ -154,7 +154,8 @@ class LeaderStrip {
     //   65,536 columns, Zen 4                     14  19
     // From the end on no rows are packed.
     const bool are_packed = step == n && n < kMost;
-    const bool wants_l2 = are_packed ? kCpuKind == CpuKind::kOther : is_to_l2_;
+    const bool wants_l2 =
+        are_packed ? kCpuKind == CpuKind::kGoldenCove : is_to_l2_;
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
     const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
     const bool is_prefetched = is_prefetched_;  // In a register.

@@ -53,7 +53,7 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
                    State* HWY_RESTRICT states, Into into,
-                   Source source = Source::kCache) {
+                   Source source = Source::kSharedCache) {
     EachTile(x, rows, n, source, [=](Tile& tile, int64_t first, int64_t count) {
       tile.Put(count, states + first, into);
     });
@@ -105,12 +105,12 @@ struct Folder<ReduceLogSumExp<T>> {
     for (int64_t count; slabs > 0; slabs -= count) {
       count = std::min(slabs, kTile / slab);
       Max().fold_slabs(x, count, rows, cols, tile.largest(), Into::kNew,
-                       Source::kCache);
+                       Source::kSharedCache);
       tile.SetOffsets(count * cols);
       tile.SubtractSlabs(x, count, rows, cols);
       tile.Exponentiate(count * slab);
       Sum().fold_slabs(tile.exponentials(), count, rows, cols, tile.sums(),
-                       Into::kNew, Source::kNear);
+                       Into::kNew, Source::kOwnCache);
       tile.Put(count * cols, states, into);
       x += count * slab * kSize;
       states += count * cols;
@@ -119,7 +119,7 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into, Source source = Source::kCache) {
+                      Into into, Source source = Source::kSharedCache) {
     ColumnFolder<M>::Fold(x, rows, stride, cols, states, into, source);
   }
 
@@ -154,7 +154,7 @@ struct Folder<ReduceLogSumExp<T>> {
       tile.SubtractRows(x + i * kSize, count, size);
       tile.Exponentiate(count * size);
       Sum().fold_rows(tile.exponentials(), count, size, tile.sums(), sums,
-                      Source::kNear);
+                      Source::kOwnCache);
     }
   }
 
@@ -174,7 +174,7 @@ struct Folder<ReduceLogSumExp<T>> {
                              0, 0);
         tile.Exponentiate(count * width);
         Sum().fold_slabs(tile.exponentials(), 1, count, width, tile.sums(),
-                         sums, Source::kNear);
+                         sums, Source::kOwnCache);
       }
       tile.Put(width, states + c, into);
     }
@@ -184,13 +184,13 @@ struct Folder<ReduceLogSumExp<T>> {
                           int64_t stride, int64_t cols, std::byte* states) {
     if (stride > cols) {
       return Max().fold_columns(x, rows, stride, cols, states, Into::kNew,
-                                Source::kCache);
+                                Source::kSharedCache);
     }
     const int64_t at_once = kMaxSlab / cols;
     for (int64_t r = 0; r < rows; r += at_once) {
       Max().fold_slabs(x + r * cols * kSize, 1, std::min(rows - r, at_once),
                        cols, states, r == 0 ? Into::kNew : Into::kHeld,
-                       Source::kCache);
+                       Source::kSharedCache);
     }
   }
 

@@ -127,18 +127,19 @@ constexpr KernelTable kMixedTables[] = {
 }  // namespace
 
 bool WantsAvx2(CpuKind cpu) {
-  return cpu == CpuKind::kZen4 || cpu == CpuKind::kOther;
+  return cpu == CpuKind::kZen4 || cpu == CpuKind::kGoldenCove;
 }
 
 const Kernel& WithAvx2(CpuKind cpu, Operator op, DType dtype,
                        bool select_last_index, Source source) {
   const bool is_zen4 = cpu == CpuKind::kZen4;
+  // What comes from either cache is alike.
   const KernelTable* const tables =
       source == Source::kMemory
           ? (is_zen4 ? kMixedTables<OnZen4, Source::kMemory>
                      : kMixedTables<OnIntel, Source::kMemory>)
-          : (is_zen4 ? kMixedTables<OnZen4, Source::kCache>
-                     : kMixedTables<OnIntel, Source::kCache>);
+          : (is_zen4 ? kMixedTables<OnZen4, Source::kSharedCache>
+                     : kMixedTables<OnIntel, Source::kSharedCache>);
   return tables[IndexOfTable(op, select_last_index)]()[IndexOf(dtype)];
 }
 

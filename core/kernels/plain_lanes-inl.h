@@ -22,17 +22,19 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The lanes that fill an AVX-512 register of each of the state's members.
+// The lanes of a group: as many as fill an AVX-512 register of each of the
+// state's members, by every instruction set, as the order depends on it.
 template <Monoid M>
-inline constexpr int64_t kGroup = 64 * kMemberCount<typename M::State> /
-                                  sizeof(typename M::State);
+inline constexpr int64_t kGroupLanes = 64 * kMemberCount<typename M::State> /
+                                       sizeof(typename M::State);
 
 // Counts lanes; as wide as one, so that to compare them takes as few registers.
 template <Monoid M>
 using LaneNumber = std::conditional_t<
-    kGroup<M> == 64, int8_t,
-    std::conditional_t<kGroup<M> == 32, int16_t,
-                       std::conditional_t<kGroup<M> == 16, int32_t, int64_t>>>;
+    kGroupLanes<M> == 64, int8_t,
+    std::conditional_t<
+        kGroupLanes<M> == 32, int16_t,
+        std::conditional_t<kGroupLanes<M> == 16, int32_t, int64_t>>>;
 
 // Joins the first kFrom lanes by halves, until kTo are left. "unroll 1": g++
 // would unroll a loop over 16 lanes or fewer before it could vectorise it.

@@ -73,7 +73,7 @@ class PositionFolder {
         x, slabs, rows, cols,
         [=](const std::byte* transposed, int64_t first, int64_t count) {
           Rows(tie, transposed, count, rows, states + first, into,
-               Source::kNear);
+               Source::kOwnCache);
         });
   }
 
@@ -89,7 +89,8 @@ class PositionFolder {
     EachTransposed<kSize>(
         x, slabs, rows, cols,
         [=](const std::byte* transposed, int64_t first, int64_t count) {
-          ReduceRows(tie, transposed, count, rows, out + first, Source::kNear);
+          ReduceRows(tie, transposed, count, rows, out + first,
+                     Source::kOwnCache);
         });
   }
 

@@ -140,9 +140,9 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
                 kPrefetchDistance + kEnd);
 }
 
-// Whether loops over several rows, of elements of kSize bytes and `stride` of
-// them apart, do not prefetch what comes from there, a core's own cache, as
-// each line of it takes a load: rows of whole lines. In the L2 cache, Cascade
+// Whether loops over rows that begin `stride` elements of kSize bytes apart
+// leave unprefetched what lies in a core's own cache, where to prefetch a line
+// costs a load: so they do if rows are whole lines. In the L2 cache, Cascade
 // Lake, AVX-512, GB/s prefetched and so:
 //   sums of 16 columns of float64        52  70
 //   sums of 1,024 columns of uint8       53  70
@@ -161,7 +161,7 @@ template <int64_t kSize, bool kFindsPlaces = false>
 HWY_INLINE bool AreNearEnough(Source source, int64_t stride) {
   const bool may_cross =
       kSize == 8 && (kFindsPlaces || kCpuKind == CpuKind::kSkylake);
-  return source == Source::kNear && !kIsAmd &&
+  return source == Source::kOwnCache && !kIsAmd &&
          (may_cross || stride * kSize % kLineBytes == 0);
 }
 

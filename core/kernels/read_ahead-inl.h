@@ -53,7 +53,9 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// What one loop prefetches ahead of where it is.
+// What one loop prefetches ahead of where it is. Loops say both how far they
+// are about to go (StreamUpTo()) and what they have folded (InOrderAfter()): a
+// CPU acts by one of these at most.
 class ReadAhead {
  public:
   // Of what a loop folds in the order of its addresses from x on.
@@ -61,7 +63,7 @@ class ReadAhead {
       : next_(ReadsSeveral() && source == Source::kMemory
                   ? AddressOf(x) / kAtOnce * kAtOnce
                   : kNever),
-        in_order_(kPrefetchesInOrder && source != Source::kNear) {}
+        in_order_(kPrefetchesInOrder && source != Source::kOwnCache) {}
 
   // Whether it does so as streams.
   HWY_INLINE bool as_streams() const {
@@ -75,19 +77,19 @@ class ReadAhead {
 
   // PrefetchAfter() and PrefetchPart(), if in_order().
   template <Cache kTo>
-  HWY_INLINE void After(const std::byte* x, int64_t bytes) const {
+  HWY_INLINE void InOrderAfter(const std::byte* x, int64_t bytes) const {
     if (in_order_) PrefetchAfter<kTo>(x, bytes);
   }
   template <Cache kTo, int64_t kBegin, int64_t kEnd>
-  HWY_INLINE void AfterPart(const std::byte* x) const {
+  HWY_INLINE void InOrderAfterPart(const std::byte* x) const {
     if (in_order_) PrefetchPart<kTo, kBegin, kEnd>(x);
   }
 
-  // Prefetches, before bytes up to `end` of the same array are folded, as many
-  // of the next window: a few lines at a time, or the loop would wait for them.
-  // Where more than a window was folded since the last call, what lies
-  // between is skipped.
-  HWY_INLINE void UpTo(const std::byte* end) {
+  // If as_streams(), prefetches, before bytes up to `end` of the same array are
+  // folded, as many of the next window: a few lines at a time, or the loop
+  // would wait for them. Where more than a window was folded since the last
+  // call, what lies between is skipped.
+  HWY_INLINE void StreamUpTo(const std::byte* end) {
     if constexpr (kMayReadSeveral) {
       const uintptr_t last = AddressOf(end);
       if (HWY_LIKELY(next_ >= last)) return;

@@ -172,7 +172,7 @@ class ReducedColumns {
       typename R::State chain[kWidth];
       ColumnFolder<Fold>::Fold(slab.x + (r * slab.stride + c) * kSize,
                                std::min(slab.rows - r, kChainRows), slab.stride,
-                               kWidth, chain, Into::kNew, Source::kCache);
+                               kWidth, chain, Into::kNew, Source::kSharedCache);
       for (int64_t l = 0; l < kWidth; ++l) {
         states[l] = r == 0     ? chain[l]
                     : is_small ? Fold::Combine(states[l], chain[l])

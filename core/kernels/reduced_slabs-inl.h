@@ -51,8 +51,8 @@ class ReducedSlabs {
   static constexpr Pace kPace = LimbsOf<Partial>::kAreThere ? Pace::kSlowest
                                 : HasPartial<M> || Saturates<Partial>()
                                     ? Pace::kSlower
-                                : IsWidening<M>() ? Pace::kWidening
-                                                  : Pace::kOfLoads;
+                                : VectorsWiden<M>() ? Pace::kWidening
+                                                    : Pace::kOfLoads;
   template <bool kBeside>
   using Prefetch = SlabPrefetch<kSize, kPace, kBeside>;
 
@@ -85,8 +85,8 @@ class ReducedSlabs {
   // load it (sums of 20 x 33 and 16 x 40 float16, in cache, Zen 3: 6.4 and 6.5
   // GB/s by lines, 8.3 and 9.5 so).
   static constexpr int64_t kTail =
-      IsWidening<M>() && kSize == 2 && kIsFloat<typename M::Input> ? kLine / 4
-                                                                   : kLine;
+      VectorsWiden<M>() && kSize == 2 && kIsFloat<typename M::Input> ? kLine / 4
+                                                                     : kLine;
   // As many columns at a time as fill four vectors of states, where there are
   // so many, or of states of several members eight: of a line alone the loop
   // over rows costs as much as they (sums of float64 and uint8 slabs of 3 x
@@ -125,13 +125,13 @@ class ReducedSlabs {
   static HWY_NOINLINE void ReduceAllBy(Slab slab, int64_t slabs, Source source,
                                        Output* HWY_RESTRICT out) {
     const Prefetch<kBeside> prefetch(slab, source);
-    ReadAhead ahead(slab.x, AreStreams(slab) ? source : Source::kCache);
+    ReadAhead ahead(slab.x, AreStreams(slab) ? source : Source::kSharedCache);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
     const std::byte* const first = slab.x;
     for (int64_t s = 0; s < slabs; ++s) {
       slab.x = first + s * slab.rows * slab.stride * kSize;
-      ahead.UpTo(slab.x);
+      ahead.StreamUpTo(slab.x);
       prefetch.Begin(slab);
       if constexpr (kArePairs) {
         ReducePairs(slab, prefetch, ahead, out + s * slab.cols);
@@ -152,7 +152,7 @@ class ReducedSlabs {
   // Prefetches what is `ahead` as all columns before c of a slab are folded.
   static HWY_INLINE void PrefetchUntil(const Slab& slab, int64_t c,
                                        ReadAhead& ahead) {
-    ahead.UpTo(slab.x + c * slab.rows * kSize);
+    ahead.StreamUpTo(slab.x + c * slab.rows * kSize);
   }
 
   template <bool kBeside>

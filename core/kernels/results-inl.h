@@ -37,12 +37,12 @@ constexpr bool HasVectorResults() {
   using M = typename PartialOf<typename R::Fold>::type;
   using State = typename M::State;
   using Output = typename R::Output;
-  if constexpr (!HasVectors<M>()) {
+  if constexpr (!HasNamedVectors<M>()) {
     return false;
   } else if constexpr (IntegerElement<Output>) {
     return !std::is_class_v<State> && sizeof(State) == sizeof(Output);
   } else if constexpr (std::is_same_v<Output, float>) {
-    return IsWidening<M>() &&
+    return VectorsWiden<M>() &&
            (std::is_same_v<R, M> || (IsMean<R> && HWY_NATIVE_FMA));
   } else {
     return std::is_same_v<R, M> && std::is_same_v<Output, double> &&

@@ -34,7 +34,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Whether rows of M that have kWidth lanes are folded so.
 template <Monoid M, int64_t kWidth>
 inline constexpr bool kIsRowAtOnce = std::is_class_v<typename M::State> ||
-                                     (kWidth <= 4 && !HasVectors<M>());
+                                     (kWidth <= 4 && !HasNamedVectors<M>());
 
 // Folds rows of `n` elements into kWidth lanes.
 template <Monoid M, int64_t kWidth>
@@ -86,11 +86,11 @@ class RowAtOnce {
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, ReadAhead& ahead, L& to) {
     Lanes<typename M::State, kLanesAtOnce> lanes;
-    ahead.After<kCacheFor<M>>(x + first * kSize, kLanesAtOnce * kSize);
+    ahead.InOrderAfter<kCacheFor<M>>(x + first * kSize, kLanesAtOnce * kSize);
     Take<M, Into::kNew, kLanesAtOnce>(lanes, x, first);
     for (int64_t i = first + kTurn; i < n; i += kTurn) {
-      ahead.UpTo(x + i * kSize);
-      ahead.After<kCacheFor<M>>(x + i * kSize, kLanesAtOnce * kSize);
+      ahead.StreamUpTo(x + i * kSize);
+      ahead.InOrderAfter<kCacheFor<M>>(x + i * kSize, kLanesAtOnce * kSize);
       Take<M, Into::kHeld, kLanesAtOnce>(lanes, x, i);
     }
     CopyLanes<kLanesAtOnce>(lanes, to, first);

@@ -4,9 +4,7 @@
 // one by one: the row's last elements are loaded as lanes, of which those that
 // were there before join as nothing. It costs one step, and reads nothing
 // beyond the row (float32 sums of rows of 17 and 100, in cache, AVX-512: 17 and
-// 28 GB/s by elements). Few rows are whole turns: told so, g++ leaves that step
-// in the loop over rows (products of rows of 5 uint64, in cache, Zen 4: 22 GB/s
-// with two jumps, 42 so).
+// 28 GB/s by elements).
 #if defined(REDUCTOR_CORE_KERNELS_ROW_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_ROW_LANES_INL_H_
@@ -101,9 +99,9 @@ class RowLanes {
   // so).
   HWY_INLINE void PrefetchAhead(const std::byte* x, ReadAhead& ahead) const {
     constexpr bool kTakeLonger =
-        kWidth * kSize < 32 || (IsWidening<M>() && kSize == 4);
+        kWidth * kSize < 32 || (VectorsWiden<M>() && kSize == 4);
     if constexpr (!kTakeLonger) {
-      ahead.UpTo(x + std::min(n_, kTurn) * kSize);
+      ahead.StreamUpTo(x + std::min(n_, kTurn) * kSize);
     }
   }
 
@@ -124,7 +122,7 @@ class RowLanes {
       });
     } else if (ahead.as_streams()) {
       i = FillLimbs(x, group, [&ahead](const std::byte* turn) {
-        ahead.UpTo(turn + kWidth * kSize);
+        ahead.StreamUpTo(turn + kWidth * kSize);
       });
     } else {
       i = FillLimbs(x, group, [](const std::byte* /*turn*/) {});
@@ -173,7 +171,7 @@ class RowLanes {
     if constexpr (kFilled == Filled::kInTurn) {
       // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
       // GB/s unprefetched, 11 and 12 so.
-      ahead.After<kRowCacheFor<M>>(x, n * kSize);
+      ahead.InOrderAfter<kRowCacheFor<M>>(x, n * kSize);
     } else if constexpr (kFilled == Filled::kSideBySide) {
       LaneGroups<M, kWidth> groups(group, x, 0, ahead);
       i = groups.Fill(x, kTurn, n, ahead);
@@ -209,7 +207,9 @@ class RowLanes {
     FoldLast<kKept>(x, i, group, to, at);
   }
 
-  // The same where fewer than kWidth are left.
+  // The same where fewer than kWidth are left, as of most rows some are: told
+  // so, g++ keeps this step in the loop over rows (products of rows of 5
+  // uint64, in cache, Zen 4: 22 GB/s by two jumps, 42 so).
   template <int64_t kKept, class L>
   HWY_INLINE void FoldLast(const std::byte* HWY_RESTRICT x, int64_t i,
                            Group& group, L& to, int64_t at) const {

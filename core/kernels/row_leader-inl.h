@@ -79,7 +79,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
     if (n * kSize >= kFewestInBlocks) {
       return FindIn<Walk::kByBlocks>(x, n, second, value, place);
     }
-    return kPrefetchesInOrder && source != Source::kNear
+    return kPrefetchesInOrder && source != Source::kOwnCache
                ? FindIn<Walk::kPrefetching>(x, n, second, value, place)
                : FindIn<Walk::kPlain>(x, n, second, value, place);
   }

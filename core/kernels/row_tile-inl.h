@@ -108,8 +108,8 @@ class RowTile {
     for (int64_t r = 0; r < rows; r += kAtOnce) {
       const int64_t first = std::min(r, rows - kAtOnce);
       const std::byte* const some = x + first * n * kSize;
-      ahead.After<kRowCacheFor<M>>(some, bytes);
-      ahead.UpTo(some + bytes);
+      ahead.InOrderAfter<kRowCacheFor<M>>(some, bytes);
+      ahead.StreamUpTo(some + bytes);
       LimbRows<M>::Fold(some, n).Store(rows_, first);
     }
   }
@@ -128,8 +128,8 @@ class RowTile {
       }
       // Not every width there is, for the code's size.
       constexpr int64_t kWider =
-          std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kRowGroup<M>);
-      if constexpr (kWidth >= 8 && kWidth < kRowGroup<M>) {
+          std::min(kFillsRegister ? 4 * kWidth : 2 * kWidth, kRowGroupLanes<M>);
+      if constexpr (kWidth >= 8 && kWidth < kRowGroupLanes<M>) {
         if (n >= kWider) return FoldWide<kWider>(x, rows, n, ahead);
       }
       constexpr int64_t kKept = std::min<int64_t>(kWidth, kMostKept);
@@ -158,9 +158,9 @@ class RowTile {
       std::memcpy(padded + r * kRowBytes, x + r * n * kSize, n * kSize);
     }
     const auto end = static_cast<LaneNumber<M>>(n);
-    for (int64_t i = 0; i < rows * kSlots; i += kGroup<M>) {
+    for (int64_t i = 0; i < rows * kSlots; i += kGroupLanes<M>) {
 #pragma GCC unroll 1
-      for (int64_t l = 0; l < kGroup<M>; ++l) {
+      for (int64_t l = 0; l < kGroupLanes<M>; ++l) {
         const State s = MapAt<M>(padded, i + l);
         const bool is_in = static_cast<LaneNumber<M>>(l % kSlots) < end;
         lanes_.Set(i + l, is_in ? s : M::Identity());

@@ -67,7 +67,7 @@ class ShortRows {
   static constexpr bool kJoinsElements =
       kIsTuned && (sizeof(State) == 4 || sizeof(State) == 8) &&
       !Saturates<M>() && FitsVectors<M>() &&
-      (!kHasAvx512 || IsWidening<M>() || kN * sizeof(State) >= kMostBytes);
+      (!kHasAvx512 || VectorsWiden<M>() || kN * sizeof(State) >= kMostBytes);
 
   // How many rows of kN are joined at once.
   template <int64_t kN>

@@ -37,7 +37,7 @@ class RowsSideBySide {
   using State = typename M::State;
 
  public:
-  static constexpr bool kAreThere = !kIsExact<M> && HasVectors<M>();
+  static constexpr bool kAreThere = !kIsExact<M> && HasNamedVectors<M>();
 
   RowsSideBySide(int64_t cols, Source source)
       : source_(source),

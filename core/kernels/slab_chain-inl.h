@@ -106,7 +106,7 @@ template <Monoid M, int64_t kWidth, class Elements, class L>
 HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t rows, int64_t stride, int64_t first_row,
                           L& to, int64_t at) {
-  if constexpr (HasVectors<M>() || LimbsOf<M>::kAreThere) {
+  if constexpr (HasNamedVectors<M>() || LimbsOf<M>::kAreThere) {
     static_assert(std::is_same_v<Elements, ElementsOf<M>>);
     // What is added in limbs stays in registers as well (L2 of slabs of 172 x
     // 17 int64, in cache, Intel: 11 GB/s by lanes in memory, 14 so).

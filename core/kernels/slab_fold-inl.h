@@ -43,9 +43,10 @@ namespace HWY_NAMESPACE {
 // addition waits for the one before it (sums of slabs of 70 x 8 and 17 x 30
 // float64, in cache, AVX-512: 100 and 73 GB/s by one, 131 and 89 so).
 template <Monoid M>
-inline constexpr int64_t kMostColumns = HasVectors<M>()
-                                            ? std::max<int64_t>(kGroup<M>, 16)
-                                            : kGroup<M>;
+inline constexpr int64_t kMostColumns = HasNamedVectors<M>()
+                                            ? std::max<int64_t>(kGroupLanes<M>,
+                                                                16)
+                                            : kGroupLanes<M>;
 
 template <Monoid M, class Elements = ElementsOf<M>,
           int64_t kWidest = kMostColumns<M>>
@@ -56,7 +57,7 @@ class SlabFolder {
   // Whether the columns fill no vector, not even those of several rows that are
   // taken together.
   static bool HasTooFewColumns(int64_t rows, int64_t cols) {
-    return cols < kNarrowest && SideBySideOf(rows, cols) == 1;
+    return cols < kNarrowest && TogetherOf(rows, cols) == 1;
   }
 
   // Calls put(folded, first, count) for some slabs at a time, of `count`
@@ -70,7 +71,7 @@ class SlabFolder {
   static HWY_INLINE void Each(const std::byte* HWY_RESTRICT x, int64_t slabs,
                               int64_t rows, int64_t cols, ReadAhead& ahead,
                               bool from_end, const Put& put) {
-    const int64_t most = kMaxSlabStates / (SideBySideOf(rows, cols) * cols);
+    const int64_t most = kMaxSlabStates / (TogetherOf(rows, cols) * cols);
     for (int64_t s = 0, count = 0; s < slabs; s += count) {
       count = std::min(slabs - s, most);
       const SlabFolder folded(x + s * rows * cols * kSize, count, rows, cols,
@@ -88,18 +89,18 @@ class SlabFolder {
                           int64_t rows, int64_t cols, int64_t after,
                           ReadAhead& ahead, bool from_end)
       : from_end_(from_end) {
-    const int64_t side_by_side = SideBySideOf(rows, cols);
-    Fold(x, slabs, rows / side_by_side, side_by_side * cols, rows * cols, after,
-         ahead, 0);
+    const int64_t together = TogetherOf(rows, cols);
+    Fold(x, slabs, rows / together, together * cols, rows * cols, after, ahead,
+         0);
     if constexpr (!kHavePlaces) {
-      if (side_by_side > 1) JoinSideBySide(x, slabs, rows, cols, side_by_side);
+      if (together > 1) JoinTogether(x, slabs, rows, cols, together);
     }
   }
 
   static constexpr bool kHavePlaces = !std::is_same_v<Elements, ElementsOf<M>>;
 
   // RowsTogether(), which are one where elements have places.
-  static int64_t SideBySideOf(int64_t rows, int64_t cols) {
+  static int64_t TogetherOf(int64_t rows, int64_t cols) {
     return kHavePlaces ? 1 : RowsTogether(rows, cols);
   }
 
@@ -107,11 +108,10 @@ class SlabFolder {
   // kJoined states at a time, however few count (the largest of int32 slabs of
   // 17 x 4 and 47 x 4, in cache, AVX-512: 19 and 37 GB/s state by state, 42 and
   // 67 so).
-  HWY_NOINLINE void JoinSideBySide(const std::byte* HWY_RESTRICT x,
-                                   int64_t slabs, int64_t rows, int64_t cols,
-                                   int64_t side_by_side) {
-    const int64_t width = side_by_side * cols;
-    const int64_t rest = rows % side_by_side * cols;
+  HWY_NOINLINE void JoinTogether(const std::byte* HWY_RESTRICT x, int64_t slabs,
+                                 int64_t rows, int64_t cols, int64_t together) {
+    const int64_t width = together * cols;
+    const int64_t rest = rows % together * cols;
     const int64_t last = rows * cols - width;
     // What the last slab's joins read beyond its states.
     for (int64_t l = 0; l < kJoined; ++l) {
@@ -128,7 +128,7 @@ class SlabFolder {
     }
     // A step of all slabs before the next one, which would wait for it. As a
     // slab has more than kJoined states, none writes where a later one reads.
-    for (int64_t half = side_by_side / 2 * cols; half >= cols; half /= 2) {
+    for (int64_t half = together / 2 * cols; half >= cols; half /= 2) {
       const int64_t apart = half > cols ? width : cols;
       for (int64_t s = 0; s < slabs; ++s) {
         Join(s * width, s * width + half, s * apart);
@@ -139,7 +139,7 @@ class SlabFolder {
   // States from `at` on take elements from i on, but for the first few.
   void AppendRest(const std::byte* HWY_RESTRICT x, int64_t i, int64_t first,
                   int64_t at) {
-    if constexpr (HasVectors<M>()) {
+    if constexpr (HasNamedVectors<M>()) {
       using Group = VectorLanes<M, kJoined>;
       Group lanes(columns_.data() + at);
       lanes.AppendTo(typename Group::Tail(first), x, i);
@@ -188,8 +188,8 @@ class SlabFolder {
     }
     ReadAhead in_register = ahead;
     for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
-      in_register.UpTo(x + slab * kSize);
-      in_register.After<kCacheFor<M>>(x, slab * kSize);
+      in_register.StreamUpTo(x + slab * kSize);
+      in_register.InOrderAfter<kCacheFor<M>>(x, slab * kSize);
       FoldSlab<kWidth>(x, rows, cols, to + s * cols);
     }
     ahead = in_register;
@@ -210,7 +210,7 @@ class SlabFolder {
     const int64_t bytes = slabs * slab * kSize;
     std::memcpy(copy, x, bytes);
     std::memset(copy + bytes, 0, kWidest * kSize);
-    ReadAhead nothing(copy, Source::kNear);
+    ReadAhead nothing(copy, Source::kOwnCache);
     // No lane reaches further than these zeros, be they slabs of one element.
     Fold(copy, slabs, rows, cols, slab, /*after=*/kWidest, nothing, to);
   }
@@ -258,9 +258,9 @@ class SlabFolder {
   // The narrowest lanes that are still vectors; fewer columns reach beyond
   // their row.
   static constexpr int64_t kNarrowest =
-      std::is_class_v<State> || kGroup<M> == 64 ? 8
-      : kGroup<M> == 8                          ? 2
-                                                : 4;
+      std::is_class_v<State> || kGroupLanes<M> == 64 ? 8
+      : kGroupLanes<M> == 8                          ? 2
+                                                     : 4;
 
   bool from_end_;
   // And what lanes write behind the last slab's.

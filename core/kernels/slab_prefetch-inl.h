@@ -62,7 +62,8 @@ class SlabPrefetch {
   HWY_INLINE bool WantsBeside(Source source) const {
     if (ahead_ != kNone) return false;
     if (kPace == Pace::kWidening) return kCpuKind == CpuKind::kZen4;
-    return kPace == Pace::kSlowest || (source == Source::kCache && !kIsAmd);
+    return kPace == Pace::kSlowest ||
+           (source == Source::kSharedCache && !kIsAmd);
   }
 
   // Before the slab is folded. One from memory is prefetched once more, in the

@@ -41,8 +41,8 @@ template <Monoid M>
 inline constexpr bool kHasScaledLanes =
     std::is_same_v<M, ReduceL1<float>>&& kHasSpecialLanes<M>;
 
-// Whether this is such a CPU.
-inline const bool kWantsSpecialLanes = kCpuKind == CpuKind::kOther;
+// Whether this is such a CPU, or one that is taken for it (cpu.h).
+inline const bool kWantsSpecialLanes = kCpuKind == CpuKind::kGoldenCove;
 
 // REQUIRES: kHasSpecialLanes<M>.
 template <Monoid M, int64_t kWidth>

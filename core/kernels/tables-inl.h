@@ -57,7 +57,7 @@ constexpr auto ReduceSlabsOf() -> decltype(Kernel::reduce_slabs) {
     return &ReducedSlabs<R>::Reduce;
   } else if constexpr (requires(Output * out) {
                          Loops::ReduceSlabs(nullptr, 0, 0, 0, 0, out,
-                                            Source::kCache);
+                                            Source::kSharedCache);
                        }) {
     return [](const std::byte* x, int64_t slabs, int64_t rows, int64_t stride,
               int64_t cols, std::byte* out, Source source) {
@@ -69,6 +69,15 @@ constexpr auto ReduceSlabsOf() -> decltype(Kernel::reduce_slabs) {
   }
 }
 
+// What a Folder says of itself: false where it says nothing, as a concept whose
+// expression does not compile is not satisfied.
+template <class M>
+concept TakesAnySlab = Folder<M>::kTakesAnySlab;
+template <class M>
+concept TakesNarrowSlabs = Folder<M>::kTakesNarrowSlabs;
+template <class M>
+concept JoinsSlowly = Folder<M>::kJoinsSlowly;
+
 template <Monoid M>
 constexpr int64_t MaxRowBytes() {
   if constexpr (HasPartial<M>) {
@@ -79,9 +88,6 @@ constexpr int64_t MaxRowBytes() {
   }
 }
 
-template <class M>
-concept TakesAnySlab = Folder<M>::kTakesAnySlab;
-
 template <Monoid M>
 constexpr int64_t PassRowBytes() {
   if constexpr (kIsExact<M> && TakesAnySlab<M>) {
@@ -90,12 +96,6 @@ constexpr int64_t PassRowBytes() {
     return 0;
   }
 }
-
-template <class M>
-concept JoinsSlowly = Folder<M>::kJoinsSlowly;
-
-template <class M>
-concept TakesNarrowSlabs = Folder<M>::kTakesNarrowSlabs;
 
 // How states of many elements each are combined.
 template <Monoid M>

@@ -145,7 +145,8 @@ void FoldTransposedSlabs(const std::byte* HWY_RESTRICT x, int64_t slabs,
   EachTransposed<kSize, kLargest>(
       x, slabs, rows, cols,
       [=](const std::byte* transposed, int64_t first, int64_t count) {
-        F::Rows(transposed, count, rows, states + first, into, Source::kNear);
+        F::Rows(transposed, count, rows, states + first, into,
+                Source::kOwnCache);
       });
 }
 

@@ -22,9 +22,10 @@ namespace HWY_NAMESPACE {
 template <class T>
 inline constexpr bool kHighwayWidens = !std::is_same_v<T, Float16> || !kIsSse4;
 
-// Whether vector_lanes-inl.h folds its elements so, with these instructions.
+// Whether these instructions fold M's elements so. WidensElements() is the
+// operator's, and the order may depend on it; on this nothing but time may.
 template <Monoid M>
-constexpr bool IsWidening() {
+constexpr bool VectorsWiden() {
   return WidensElements<M>() && kHighwayWidens<typename M::Input>;
 }
 
@@ -55,9 +56,9 @@ constexpr bool FitsVectors() {
   } else if constexpr (std::is_same_v<T, double>) {
     return std::is_base_of_v<ReduceSum<T>, M> || Multiplies<M>();
   } else if constexpr (IntegerElement<T>) {
-    return IsWidening<M>() || VectorsCombine<M>();
+    return VectorsWiden<M>() || VectorsCombine<M>();
   } else {
-    return IsWidening<M>();
+    return VectorsWiden<M>();
   }
 }
 
@@ -66,17 +67,17 @@ constexpr bool FitsVectors() {
 // below 64 bits (the largest of all int8, in cache, Zen 4: 87 GB/s by lanes, 51
 // so).
 template <Monoid M>
-constexpr bool HasVectors() {
+constexpr bool HasNamedVectors() {
   using T = typename M::Input;
   constexpr bool kHasRoom = !kIsSse4;
-  constexpr bool kIsWide = IsWidening<M>() || std::is_same_v<T, double> ||
+  constexpr bool kIsWide = VectorsWiden<M>() || std::is_same_v<T, double> ||
                            (IsExtreme<M>() && sizeof(T) == 8);
   return FitsVectors<M>() && (kHasRoom || kIsWide);
 }
 
 // Where the loops of M bring memory.
 template <Monoid M>
-inline constexpr Cache kCacheFor = IsWidening<M>() ? Cache::kL2 : Cache::kL1;
+inline constexpr Cache kCacheFor = VectorsWiden<M>() ? Cache::kL2 : Cache::kL1;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

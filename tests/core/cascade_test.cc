@@ -13,7 +13,7 @@ void AddChild(const Kernel& kernel, Cascade& cascade, int64_t width,
   for (int64_t w = 0; w < width; ++w) {
     kernel.fold_rows(reinterpret_cast<const std::byte*>(&child), 1, 1,
                      cascade.open() + w * kernel.state_size, Into::kHeld,
-                     Source::kCache);
+                     Source::kSharedCache);
   }
   cascade.CloseChildren(1);
 }

@@ -45,7 +45,7 @@ std::vector<uint64_t> SumsOf(const Nest& nest,
   for (const int64_t ranges : together) {
     std::vector<std::byte> state(kernel.state_size);
     kernel.fold_rows(reinterpret_cast<const std::byte*>(&element), 1, 1,
-                     state.data(), Into::kNew, Source::kCache);
+                     state.data(), Into::kNew, Source::kSharedCache);
     join.Add(state.data(), 1, ranges, [&](const std::byte* states, int64_t n) {
       sums.resize(sums.size() + n);
       kernel.finish(states, n, 1,

@@ -29,7 +29,7 @@ TEST(FoldColumns, FindsPlacesInColumnsOfAnyLength) {
           GetKernel(Operator::kArgMax, DType::kUint8, is_last);
       std::vector<std::byte> state(kernel.state_size);
       kernel.fold_columns(x.data(), kRows, 2, 1, state.data(), Into::kNew,
-                          Source::kCache);
+                          Source::kSharedCache);
       int64_t found = -1;
       kernel.finish(state.data(), 1, kRows,
                     reinterpret_cast<std::byte*>(&found));
@@ -67,7 +67,8 @@ TEST(FoldColumns, MakesTheSameOfWhatComesFromMemory) {
             }
             return states;
           };
-          EXPECT_EQ(states_from(Source::kMemory), states_from(Source::kCache))
+          EXPECT_EQ(states_from(Source::kMemory),
+                    states_from(Source::kSharedCache))
               << NameOf(op) << " of " << rows << " x " << cols << ", " << stride
               << " apart";
         }
@@ -100,7 +101,8 @@ TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
                               kSlabs, rows, cols, cols, results.data(), source);
           return results;
         };
-        EXPECT_EQ(results_from(Source::kMemory), results_from(Source::kCache))
+        EXPECT_EQ(results_from(Source::kMemory),
+                  results_from(Source::kSharedCache))
             << NameOf(op) << " of " << rows << " x " << cols;
       }
     }
@@ -146,7 +148,7 @@ TEST(FoldRowsAndSlabs, MakeTheSameOfWhatComesFromMemory) {
           Shape{1000, 1}, Shape{4096, 1}, Shape{2, 5}, Shape{16, 12},
           Shape{17, 100}, Shape{40, 50}}) {
       EXPECT_EQ(results_from(Source::kMemory, rows, cols),
-                results_from(Source::kCache, rows, cols))
+                results_from(Source::kSharedCache, rows, cols))
           << NameOf(op) << " of " << rows << " x " << cols;
     }
   };
@@ -181,7 +183,7 @@ TEST(ReduceSlabs, WritesTheSameOfRowsThatLieApart) {
           std::vector<std::byte> results(cols * kernel.output_size);
           kernel.reduce_slabs(reinterpret_cast<const std::byte*>(x.data()), 1,
                               rows, stride, cols, results.data(),
-                              Source::kCache);
+                              Source::kSharedCache);
           return results;
         };
         EXPECT_EQ(results_by(cols + 700), results_by(cols))
@@ -232,9 +234,10 @@ TEST(ReduceSlabs, FindsPlacesInColumnsThatFillNoLine) {
           }
         }
         std::vector<int64_t> found(kSlabs * cols, -1);
-        kernel.reduce_slabs(
-            reinterpret_cast<const std::byte*>(x.data()), kSlabs, rows, cols,
-            cols, reinterpret_cast<std::byte*>(found.data()), Source::kCache);
+        kernel.reduce_slabs(reinterpret_cast<const std::byte*>(x.data()),
+                            kSlabs, rows, cols, cols,
+                            reinterpret_cast<std::byte*>(found.data()),
+                            Source::kSharedCache);
         EXPECT_EQ(found, largest)
             << rows << " x " << cols << " " << NameOf(kDTypeOf<T>);
       }

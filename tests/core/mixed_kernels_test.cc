@@ -27,10 +27,10 @@ struct MixedCase {
   CpuKind cpu;
   Source source;
 };
-constexpr MixedCase kCases[] = {{CpuKind::kZen4, Source::kCache},
+constexpr MixedCase kCases[] = {{CpuKind::kZen4, Source::kSharedCache},
                                 {CpuKind::kZen4, Source::kMemory},
-                                {CpuKind::kOther, Source::kCache},
-                                {CpuKind::kOther, Source::kMemory}};
+                                {CpuKind::kGoldenCove, Source::kSharedCache},
+                                {CpuKind::kGoldenCove, Source::kMemory}};
 
 bool HasAvx2() {
 #if HWY_ARCH_X86
@@ -98,12 +98,14 @@ class MixedKernels : public SeededTest {
           EXPECT_EQ(slab_by(mixed, source), slab_by(kernel, source));
         }
         if (!takes_rows) continue;
-        EXPECT_EQ(folded_by(mixed, source), folded_by(kernel, Source::kCache));
-        EXPECT_EQ(tried_by(mixed, source), tried_by(kernel, Source::kCache));
+        EXPECT_EQ(folded_by(mixed, source),
+                  folded_by(kernel, Source::kSharedCache));
+        EXPECT_EQ(tried_by(mixed, source),
+                  tried_by(kernel, Source::kSharedCache));
         ASSERT_EQ(mixed.reduce_rows == nullptr, kernel.reduce_rows == nullptr);
         if (kernel.reduce_rows == nullptr) continue;
         EXPECT_EQ(reduced_by(mixed, source),
-                  reduced_by(kernel, Source::kCache));
+                  reduced_by(kernel, Source::kSharedCache));
       }
     });
   }
@@ -163,16 +165,17 @@ TEST_F(MixedSums, OfRowsHaveTheBitsOfOneInstructionSet) {
   for (const int64_t n : {8,   9,   13,  16,  31,  32,  63,  64,  65,   100,
                           415, 416, 417, 447, 448, 511, 512, 513, 1000, 8191}) {
     SCOPED_TRACE(n);
-    Expect(RandomFloats(kRows * n), [n](const Kernel& kernel,
-                                        const std::byte* x) {
-      std::vector<std::byte> results(2 * kRows * kernel.output_size);
-      kernel.reduce_rows(x, kRows, n, results.data(), Source::kCache);
-      std::vector<std::byte> states(kRows * kernel.state_size);
-      kernel.fold_rows(x, kRows, n, states.data(), Into::kNew, Source::kCache);
-      kernel.finish(states.data(), kRows, n,
-                    results.data() + kRows * kernel.output_size);
-      return results;
-    });
+    Expect(
+        RandomFloats(kRows * n), [n](const Kernel& kernel, const std::byte* x) {
+          std::vector<std::byte> results(2 * kRows * kernel.output_size);
+          kernel.reduce_rows(x, kRows, n, results.data(), Source::kSharedCache);
+          std::vector<std::byte> states(kRows * kernel.state_size);
+          kernel.fold_rows(x, kRows, n, states.data(), Into::kNew,
+                           Source::kSharedCache);
+          kernel.finish(states.data(), kRows, n,
+                        results.data() + kRows * kernel.output_size);
+          return results;
+        });
   }
 }
 
@@ -194,7 +197,7 @@ TEST_F(MixedSums, OfSlabsHaveTheBitsOfOneInstructionSet) {
              std::vector<std::byte> states(n * kernel.state_size);
              for (const Into into : {Into::kNew, Into::kHeld}) {
                kernel.fold_slabs(x, s.slabs, s.rows, s.cols, states.data(),
-                                 into, Source::kCache);
+                                 into, Source::kSharedCache);
              }
              std::vector<std::byte> results(n * kernel.output_size);
              kernel.finish(states.data(), n, 2 * s.rows, results.data());

@@ -73,14 +73,14 @@ void ExpectPlacesOverHalvesOfAll() {
         n, [n](int64_t row, int64_t i) { return row * n + i; },
         [n](const Kernel& kernel, const std::byte* x, std::byte* states,
             Into into) {
-          kernel.fold_rows(x, kLines, n, states, into, Source::kCache);
+          kernel.fold_rows(x, kLines, n, states, into, Source::kSharedCache);
         });
     ExpectPlacesOverHalves<T>(
         n, [](int64_t column, int64_t i) { return i * kLines + column; },
         [n](const Kernel& kernel, const std::byte* x, std::byte* states,
             Into into) {
           kernel.fold_columns(x, n, kLines, kLines, states, into,
-                              Source::kCache);
+                              Source::kSharedCache);
         });
   }
   for (const int64_t cols : {2, 10}) {
@@ -93,7 +93,7 @@ void ExpectPlacesOverHalvesOfAll() {
           [rows, cols](const Kernel& kernel, const std::byte* x,
                        std::byte* states, Into into) {
             kernel.fold_slabs(x, kLines / cols, rows, cols, states, into,
-                              Source::kCache);
+                              Source::kSharedCache);
           });
     }
   }
@@ -127,7 +127,7 @@ void ExpectPlacesInNarrowColumns(const std::vector<int64_t>& places, T best) {
           GetKernel(Operator::kArgMax, kDTypeOf<T>, select_last_index);
       std::vector<std::byte> states(cols * kernel.state_size);
       kernel.fold_columns(Bytes(x), rows, cols, cols, states.data(), Into::kNew,
-                          Source::kCache);
+                          Source::kSharedCache);
       const int64_t place =
           row_of(select_last_index ? places.back() : places.front());
       EXPECT_EQ(Places(kernel, states, cols, rows),

@@ -133,7 +133,7 @@ void ExpectANanInTheLastRows(int64_t cols) {
   std::vector<std::byte> states(cols * kernel.state_size);
   const auto fold = [&](const std::vector<T>& x, Into into) {
     kernel.fold_slabs(reinterpret_cast<const std::byte*>(x.data()), 1, kRows,
-                      cols, states.data(), into, Source::kNear);
+                      cols, states.data(), into, Source::kOwnCache);
   };
   const auto expect_elsewhere = [&](T value, int64_t count) {
     std::vector<T> results(cols);
