@@ -106,9 +106,11 @@ class ColumnPasses {
       (VectorsWiden<M>() ? kIsAvx2 && kIsFloat32 : kHasAvx512);
 
   // Whether there is a loop of its own for short packed rows that are read as
-  // streams, and whether a strip's are (sums of 300 and 1,000 columns of float32
-  // and of 100 of float64 from memory, Zen 3: 12, 12 and 12 GB/s, 13, 15 and 14
-  // so; others gain nothing).
+  // streams, and whether those of a strip are. From memory, Zen 3, GB/s
+  // unprefetched and so (others gain nothing):
+  //   sums of 300 columns of float32      12  13
+  //   sums of 1,000 columns of float32    12  15
+  //   sums of 100 columns of float64      12  14
   static constexpr bool kHasStreams =
       kIsInPlace && kMayReadSeveral &&
       (VectorsWiden<M>() ? kIsFloat32 : !kIsExact<M> && kIsFloat64);
