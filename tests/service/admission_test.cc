@@ -155,8 +155,8 @@ TEST_F(AdmissionTest, AdmitsTheNextWhenTheFirstWithdraws) {
 }
 
 TEST_F(AdmissionTest, GrowsATicketBeforeThoseWhoWait) {
+  FakeWaiter waiter;  // Until the ticket's end, which admits it.
   Admission::Ticket ticket = AdmitNow(60);
-  FakeWaiter waiter;
   EXPECT_FALSE(admission_.Admit(50, &waiter));
   EXPECT_TRUE(ticket.Grow(40).ok());
   EXPECT_EQ(admission_.used_bytes(), 100);

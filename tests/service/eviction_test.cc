@@ -86,10 +86,10 @@ TEST_F(Eviction, EndsUndeclaredUploadsFirst) {
 }
 
 TEST_F(Eviction, TakesTheRoomOfASlowStreamForThoseWhoWait) {
+  FakeWaiter waiter;  // Until the end of the room, which admits it.
   const Admission::Ticket room = AdmitNow(100);
   Pace pace(10);
   pace.Note(absl::Minutes(9), 9);
-  FakeWaiter waiter;
   EXPECT_FALSE(admission_.Admit(50, &waiter));
   EXPECT_TRUE(admission_.MayGoOn(pace).ok());
   pace.Note(absl::Minutes(1), 0);
@@ -97,8 +97,8 @@ TEST_F(Eviction, TakesTheRoomOfASlowStreamForThoseWhoWait) {
 }
 
 TEST_F(Eviction, LeavesAStreamItsRoomThatBringsWhatItIsAskedFor) {
+  FakeWaiter waiter;  // Until the end of the room, which admits it.
   const Admission::Ticket room = AdmitNow(100);
-  FakeWaiter waiter;
   EXPECT_FALSE(admission_.Admit(50, &waiter));
   Pace pace(10);
   for (int i = 0; i < 3; ++i) {
