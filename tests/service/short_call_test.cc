@@ -74,6 +74,10 @@ TEST(ShortCall, EndsWhenItsClientIsSilent) {
 
 // More silent clients than turns to read: whoever comes last is the next.
 TEST(ShortCall, IsServedWhileOthersAreSilent) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "an instrumented server takes longer to read a message than "
+                  "the 10 ms that a client may be silent";
+#endif
   RunningServer server;
   const auto channel = OwnChannel(server.server().addresses().front());
   std::deque<OpenCall> silent;
