@@ -23,6 +23,22 @@ std::vector<bool> ReducedAxes(const ReduceSpec& spec,
   return std::vector<bool>(checked.named_axes.size(), true);
 }
 
+// Whether an operator does nothing to an element but reduce it with others, so
+// that one alone stays as it is.
+bool OnlyReduces(Operator op) {
+  switch (op) {
+    case Operator::kReduceProd:
+    case Operator::kReduceSum:
+    case Operator::kReduceMean:
+    case Operator::kReduceMax:
+    case Operator::kReduceMin:
+    case Operator::kReduceLogSumExp:  // As the logarithm undoes the rest.
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::vector<int64_t> OutputShape(const std::vector<int64_t>& shape,
                                  const std::vector<bool>& reduced,
                                  bool keep_dims) {
@@ -96,9 +112,12 @@ std::optional<Plan> MakePlan(const RequestSpec& request, int64_t index,
       &GetKernel(spec.op, dtype, checked.select_last_index, plan.source());
   plan.output_count = *output_count;
   plan.reduced_count = ReducedCount(shape, reduced);
+  const bool leaves_elements =
+      checked.schema->family == Family::kOpenvino ||
+      (checked.noop_with_empty_axes && OnlyReduces(spec.op));
   // A bool's byte may be any; its answer is 0 or 1.
-  plan.is_identity = spec.axes.empty() && dtype != DType::kBool &&
-                     checked.schema->family == Family::kOpenvino;
+  plan.is_identity =
+      spec.axes.empty() && dtype != DType::kBool && leaves_elements;
   if (plan.input_count > 0) MakeLoops(shape, reduced, plan);
   return plan;
 }

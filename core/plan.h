@@ -1,5 +1,6 @@
 // Turns any (shape, axes, flags) into one loop nest over the tensor in memory
-// order. Kernels never see a shape; only this file knows about axes.
+// order. Kernels never see a shape; of a request that was checked (checks.h),
+// only plan.cc knows the axes.
 //
 //   shape [2,3,4,5,6] axes {1,2,4}: K2 R3 R4 K5 R6 -> K2 R12 K5 R6
 //                                   loops K2 R12 K5, tile 6 x 1
@@ -56,7 +57,8 @@ struct Plan {
   int64_t input_count = 0;
   int64_t output_count = 0;
   int64_t reduced_count = 0;  // Elements folded into each result.
-  // The answer is the tensor itself, bit for bit (OpenVINO without axes).
+  // The answer is the tensor itself, bit for bit: without axes OpenVINO's, and
+  // ONNX's noop where nothing is done beside the reduction.
   bool is_identity = false;
 
   int64_t input_bytes() const { return input_count * SizeOf(dtype); }

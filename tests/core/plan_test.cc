@@ -87,6 +87,24 @@ TEST(MakePlans, ReducesNothingWithNoopAndNoAxes) {
   EXPECT_EQ(plan.reduced_count, 1);
 }
 
+TEST(MakePlans, IsTheIdentityForNoopOfOperatorsThatOnlyReduce) {
+  RequestSpec request = RequestOf({2, 3}, {});
+  ReduceSpec& noop = request.reductions[0];
+  noop.noop_with_empty_axes = true;
+  for (const Operator op : {Operator::kReduceProd, Operator::kReduceSum,
+                            Operator::kReduceMean, Operator::kReduceMax,
+                            Operator::kReduceMin, Operator::kReduceLogSumExp}) {
+    noop.op = op;
+    EXPECT_TRUE(PlanOf(request).is_identity) << NameOf(op);
+  }
+  for (const Operator op :
+       {Operator::kReduceL1, Operator::kReduceL2, Operator::kReduceSumSquare,
+        Operator::kReduceLogSum}) {
+    noop.op = op;
+    EXPECT_FALSE(PlanOf(request).is_identity) << NameOf(op);
+  }
+}
+
 TEST(MakePlans, IgnoresNoopBesideAxes) {
   RequestSpec request = RequestOf({2, 3}, {0});
   request.reductions[0].noop_with_empty_axes = true;

@@ -249,6 +249,17 @@ TEST(Reduce, SharesTheTensorsMemoryWithAnIdentity) {
   EXPECT_EQ(result.TryFlat()->data(), data.TryFlat()->data());
 }
 
+TEST(Reduce, LeavesEveryBitOfWhatNoopKeepsAsItIs) {
+  // -0, a NaN that carries something, and a subnormal.
+  const std::vector<uint32_t> bits = {0x80000000, 0x7fc01234, 0x00000001};
+  const absl::Cord data(BytesOf(bits));
+  const ReduceSpec noop{.op = Operator::kReduceSum,
+                        .noop_with_empty_axes = true};
+  const std::vector<Plan> plans =
+      MakePlans(RequestFor(DType::kFloat32, {3}, noop)).value();
+  EXPECT_EQ(Reduce(plans, data).value()[0].ToCord(), data);
+}
+
 TEST(Reduce, FoldsSixtyFourDims) {
   std::vector<int64_t> shape(64, 1);
   shape[1] = 2;
