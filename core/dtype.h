@@ -1,7 +1,8 @@
 // The element types a tensor may hold, and the values of the 16-bit floats.
 //
 // To add one: a row in REDUCTOR_DTYPES (at the end: the order is the wire's
-// DataType), and Widen/Narrow below if it has no arithmetic of its own.
+// DataType), its place in what schema.cc allows, and, if it has no arithmetic
+// of its own, Widen/Narrow below and KeyType (ordered.h).
 #ifndef REDUCTOR_CORE_DTYPE_H_
 #define REDUCTOR_CORE_DTYPE_H_
 

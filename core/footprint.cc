@@ -38,9 +38,9 @@ double RangeBytes(const Plan& plan, const Nest& nest) {
          static_cast<double>(state_size + kernel.output_size);
 }
 
-// The states of a thread that folds a range, or several as one, of one step at
-// least, or of its trial: in place of them, while they suffice, if they are
-// final; else beside those of the range.
+// The states that a thread folds into: of final ones, as many steps as
+// PlanFold::FoldAndFinish() takes at a time, a trial's being smaller; beside
+// others, which RangeBytes() counts, those of the trial.
 double FoldBytes(const Kernel& kernel, const Nest& nest) {
   const bool are_final = nest.ranges_are_final();
   if (!are_final && kernel.trial == nullptr) return 0;

@@ -149,7 +149,8 @@ const Kernel& GetKernel(Operator op, DType dtype,
 // Uses no instruction set above this one: "sse4", "avx2", "avx3" (AVX-512), or
 // "auto" for the best one. INVALID_ARGUMENT for any other name and for a set
 // that this CPU does not have. The bits of the answers do not depend on it.
-// REQUIRES: no kernel has run yet.
+// REQUIRES: no kernel has run yet, and none below the best set was asked for
+// before.
 absl::Status LimitIsa(absl::string_view isa);
 
 // The best instruction set in use, as the kernels say themselves: "sse4",

@@ -1,5 +1,6 @@
 // The part of RangeFold that folds the steps of a reduced level above others.
 #include <algorithm>
+#include <cassert>
 
 #include "core/range_fold.h"
 
@@ -46,6 +47,8 @@ void RangeFold::FoldSmallSteps(size_t l, int64_t steps, int64_t at_once,
     count = std::min(steps, at_once);
     FoldKept(l + 1, count * rows, below.data(), Into::kNew);
     if (kernel_.is_exact) {
+      // Which places could not be, but they never have a second reduced level.
+      assert(!kernel_.finds_places);
       CombineByHalves(below.data(), count, width);
       Take(below.data(), width, states, into);
       into = Into::kHeld;

@@ -11,15 +11,16 @@
 // registers that the loops fill faster, and FromPartial(); and FinishPartial(),
 // which makes of such a state what Finish() makes of FromPartial() of it.
 //
-// One whose State holds what few tensors need may name a Trial reducer, which
-// folds the rest of it: many elements at a time are folded by that, and only
-// where its states do not all suffice once more, by the reducer itself. Which
-// of the two it was shows in no bit:
+// An operator whose State holds more than most tensors need may name a Trial, a
+// reducer that folds only what they do. Many elements are folded by the trial
+// first; if one of its states does not suffice, all of them are folded once
+// more, by the operator itself. Which of the two it was shows in no bit:
 //   - both fold the trial's state with the same Combine, in the same order;
 //   - where that state Suffices(), Finish() of FromTrial() of it, which is
 //     FinishTrial(), is Finish() of the reducer's own;
 //   - CombineTotals(), which then combines states of many elements each, takes
-//     one for the other as well. A state FromTrial() takes no more elements.
+//     one for the other as well. A state that FromTrial() made takes no more
+//     elements.
 //
 // Others may have a CombineTotals() as well, bit for bit as Combine().
 #ifndef REDUCTOR_CORE_REDUCERS_H_

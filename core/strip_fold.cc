@@ -63,7 +63,8 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
   const int64_t cols = nest_.StepsOf(strip);
   const absl::string_view piece = absl::Cord::ChunkRemaining(at);
   const int64_t bytes = ((rows_ - 1) * cols_ + cols) * element_size_;
-  // Even places, as the rows do not lie together (kernels.h).
+  // Where rows do not lie together kernels that find places need as much, too
+  // (kernels.h).
   const bool has_results = kernel_.reduce_slabs != nullptr &&
                            cols * element_size_ >= kMinSlabRowBytes;
   // Without these they are one chain.

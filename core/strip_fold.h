@@ -75,9 +75,9 @@ class StripFold {
   Wave StripsOfSlab(int64_t slab_begin, int64_t first_strip,
                     int64_t wave_end) const;
   Wave Rows(int64_t next_range, int64_t wave_end, int64_t data_end);
-  // How many of the ranges end at the byte `end` of the tensor or before it and
-  // begin before `begin`.
-  int64_t CountUntil(int64_t begin, int64_t end) const;
+  // How many ranges, from the first one on, begin before the byte `wave_end` of
+  // the tensor and end by `data_end`.
+  int64_t CountUntil(int64_t wave_end, int64_t data_end) const;
   // How many results the ranges before `index` make final.
   int64_t FinalBefore(int64_t index) const;
   // Folds all rows of the next results and finishes them, where they lie

@@ -147,13 +147,13 @@ StripFold::Wave StripFold::Rows(int64_t next_range, int64_t wave_end,
           .result_count = FinalBefore(end) - first_result};
 }
 
-int64_t StripFold::CountUntil(int64_t begin, int64_t end) const {
+int64_t StripFold::CountUntil(int64_t wave_end, int64_t data_end) const {
   const int64_t row_bytes = cols_ * element_size_;
   const int64_t strip_bytes = nest_.range_steps * element_size_;
   const int64_t ended =
-      end / row_bytes * strips() + end % row_bytes / strip_bytes;
-  const int64_t begun = begin / row_bytes * strips() +
-                        (begin % row_bytes + strip_bytes - 1) / strip_bytes;
+      data_end / row_bytes * strips() + data_end % row_bytes / strip_bytes;
+  const int64_t begun = wave_end / row_bytes * strips() +
+                        (wave_end % row_bytes + strip_bytes - 1) / strip_bytes;
   return std::min({ended, begun, nest_.range_count});
 }
 

@@ -40,7 +40,8 @@ const Kernel& TrialFor(int64_t n) {
   return *KernelFor<On, kOp, kBest, kAvx2, kSource, kType>(n).trial;
 }
 
-// The kernel for rows of no elements, which folds others as theirs do.
+// kFor(0), but that its loops over rows are those of kFor(n), where rows have n
+// elements.
 template <const Kernel& (*kFor)(int64_t n)>
 Kernel MixRows() {
   Kernel kernel = kFor(0);

@@ -9,7 +9,6 @@
 //   sums of int8             20  23
 //   sums of float64          20  23
 //   the largest of float32   21  24
-//   places in int64          20  25
 //   a loop of additions      20  23
 #ifndef REDUCTOR_CORE_KERNELS_MIXED_KERNELS_H_
 #define REDUCTOR_CORE_KERNELS_MIXED_KERNELS_H_

@@ -18,8 +18,8 @@ concept FloatElement = Numeric<T> && kIsFloat<T>;
 template <class T>
 concept IntegerElement = Numeric<T> && std::is_integral_v<T>;
 
-// What ONNX calls high-precision numeric types: operators that it alone has
-// take no others.
+// What ONNX calls high-precision numeric types: ReduceSumSquare, ReduceLogSum
+// and ReduceLogSumExp take no others.
 template <class T>
 concept HighPrecision = Numeric<T> &&(kIsFloat<T> || sizeof(T) >= 4);
 template <class T>

@@ -120,9 +120,10 @@ inline T IntegerRoot(Digits x) {
   // Of nothing the root is 0, and nothing is left; of others at least 1.
   constexpr double kNotZero = 0x1p-60;
   const double rest = left / (root + a + kNotZero);
-  // It errs by less than 2^-11: so the integer part of what is a little larger
-  // is right, or one too large, which a remainder below 0 tells of what is that
-  // near to an integer.
+  // It errs by less than 2^-11, so that `near`, the integer part of what is a
+  // little larger, is right or one too large; too large only where that is next
+  // to an integer. There x - near^2 fits 64 bits with its sign, which tells;
+  // elsewhere the sign of its lowest 64 bits means nothing.
   constexpr double kMargin = 0x1p-8;
   const double middle = rest + (kMargin - 0.5);
   const double nearest = middle + kSignedUnit - kSignedUnit;
