@@ -204,8 +204,9 @@ class ColumnPasses {
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
-      if constexpr (kAreStreams)
+      if constexpr (kAreStreams) {
         ahead.StreamUpTo(x + (l + kLine) * kMost * kSize);
+      }
       FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes, [&](int64_t r) {
         if (is_prefetched) prefetch.At(r, l);
       });
