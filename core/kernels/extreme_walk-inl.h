@@ -139,13 +139,13 @@ class ExtremeWalk : ExtremeVectors<M> {
       const std::byte* HWY_RESTRICT turn = x + i * kSize;
       if constexpr (kPrefetches) ahead.StreamUpTo(turn + kTurn * kSize);
       take(at(i), best0, sum0);
-      PrefetchPart<kPrefetches, 0>(turn, ahead);
+      AfterPart<kPrefetches, 0>(turn, ahead);
       take(at(i + apart), best1, sum1);
-      PrefetchPart<kPrefetches, 1>(turn, ahead);
+      AfterPart<kPrefetches, 1>(turn, ahead);
       take(at(i + 2 * apart), best2, sum2);
-      PrefetchPart<kPrefetches, 2>(turn, ahead);
+      AfterPart<kPrefetches, 2>(turn, ahead);
       take(at(i + 3 * apart), best3, sum3);
-      PrefetchPart<kPrefetches, 3>(turn, ahead);
+      AfterPart<kPrefetches, 3>(turn, ahead);
     }
     take_last(kIsByLines ? i : whole);
     return {CombineVectors<M>(CombineVectors<M>(best0, best1),
@@ -155,12 +155,10 @@ class ExtremeWalk : ExtremeVectors<M> {
 
   // As part kNumber of a turn, a vector wide, is folded.
   template <bool kPrefetches, int64_t kNumber>
-  static HWY_INLINE void PrefetchPart(const std::byte* HWY_RESTRICT turn,
-                                      const ReadAhead& ahead) {
+  static HWY_INLINE void AfterPart(const std::byte* HWY_RESTRICT turn,
+                                   const ReadAhead& ahead) {
     if constexpr (kPrefetches) {
-      constexpr int64_t kBytes = kWidth * kSize;
-      ahead.InOrderAfterPart<Cache::kL1, kNumber * kBytes,
-                             (kNumber + 1) * kBytes>(turn);
+      ahead.InOrderAfterPart<Cache::kL1, kNumber, kWidth * kSize>(turn);
     }
   }
 

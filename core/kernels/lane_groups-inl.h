@@ -185,9 +185,8 @@ class LaneGroups {
                               int64_t i, const ReadAhead& ahead) {
     group.Append(x, i + kNumber * kWidth);
     if constexpr (kPrefetches) {
-      constexpr int64_t kBytes = kWidth * kSize;
-      ahead.InOrderAfterPart<kRowCacheFor<M>, kNumber * kBytes,
-                             (kNumber + 1) * kBytes>(x + i * kSize);
+      ahead.InOrderAfterPart<kRowCacheFor<M>, kNumber, kWidth * kSize>(
+          x + i * kSize);
     }
   }
 

@@ -131,13 +131,13 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
   PrefetchLines(Nearest(kTo), x, kPrefetchDistance, kPrefetchDistance + bytes);
 }
 
-// The same, of a long row, of the lines that begin in bytes [kBegin, kEnd) from
-// x on, to be put between the loads of a turn.
-template <Cache kTo, int64_t kBegin, int64_t kEnd>
+// The same, of a long row, of the lines that begin in part kNumber of those of
+// kBytes each from x on, to be put between the loads of a turn.
+template <Cache kTo, int64_t kNumber, int64_t kBytes>
 HWY_INLINE void PrefetchPart(const std::byte* x) {
-  constexpr int64_t kFirst = (kBegin + kLineBytes - 1) / kLineBytes;
+  constexpr int64_t kFirst = (kNumber * kBytes + kLineBytes - 1) / kLineBytes;
   PrefetchLines(Nearest(kTo), x, kPrefetchDistance + kFirst * kLineBytes,
-                kPrefetchDistance + kEnd);
+                kPrefetchDistance + (kNumber + 1) * kBytes);
 }
 
 // Whether loops over rows that begin `stride` elements of kSize bytes apart

@@ -80,9 +80,9 @@ class ReadAhead {
   HWY_INLINE void InOrderAfter(const std::byte* x, int64_t bytes) const {
     if (in_order_) PrefetchAfter<kTo>(x, bytes);
   }
-  template <Cache kTo, int64_t kBegin, int64_t kEnd>
+  template <Cache kTo, int64_t kNumber, int64_t kBytes>
   HWY_INLINE void InOrderAfterPart(const std::byte* x) const {
-    if (in_order_) PrefetchPart<kTo, kBegin, kEnd>(x);
+    if (in_order_) PrefetchPart<kTo, kNumber, kBytes>(x);
   }
 
   // If as_streams(), prefetches, before bytes up to `end` of the same array are
