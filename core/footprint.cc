@@ -38,17 +38,15 @@ double RangeBytes(const Plan& plan, const Nest& nest) {
          static_cast<double>(state_size + kernel.output_size);
 }
 
-// The states that a thread folds into: of final ones, as many steps as
-// PlanFold::FoldAndFinish() takes at a time, a trial's being smaller; beside
-// others, which RangeBytes() counts, those of the trial.
+// The states that a thread folds into: final ones, of which a trial's are
+// smaller; beside others, which RangeBytes() counts, those of the trial.
 double FoldBytes(const Kernel& kernel, const Nest& nest) {
   const bool are_final = nest.ranges_are_final();
   if (!are_final && kernel.trial == nullptr) return 0;
   const Level& level = nest.levels[nest.cut];
-  const int64_t few = kCachedStateBytes / kernel.state_size / level.step_width;
-  const int64_t steps = are_final && !level.reduced
-                            ? std::clamp<int64_t>(few, 1, level.extent)
-                            : nest.range_steps;
+  const int64_t steps =
+      are_final ? FinalStepsAtOnce(level, kernel.state_size, level.extent)
+                : nest.range_steps;
   const int64_t size = are_final ? kernel.state_size : kernel.trial->state_size;
   return static_cast<double>(nest.WidthOf(steps)) * static_cast<double>(size);
 }

@@ -215,11 +215,7 @@ template <class Finish>
 bool PlanFold::FoldAndFinish(const Range& range, int64_t state_size,
                              RangeFold& fold, const Finish& finish) const {
   const Level& level = nest_.levels[nest_.cut];
-  const int64_t step_bytes = level.step_width * state_size;
-  const int64_t at_once =
-      level.reduced
-          ? range.steps
-          : std::clamp<int64_t>(kCachedStateBytes / step_bytes, 1, range.steps);
+  const int64_t at_once = FinalStepsAtOnce(level, state_size, range.steps);
   const Scratch states(nest_.WidthOf(at_once) * state_size);
   std::byte* results = range.results;
   for (int64_t step = 0; step < range.steps; step += at_once) {

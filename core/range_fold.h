@@ -22,6 +22,15 @@ namespace reductor {
 // Half of a 32 KiB L1 cache: final states are finished before they leave it.
 inline constexpr int64_t kCachedStateBytes = 16 * 1024;
 
+// How many of `most` steps of the level that is cut are folded before their
+// final states are finished: of a reduced one, whose steps join, all.
+inline int64_t FinalStepsAtOnce(const Level& cut, int64_t state_size,
+                                int64_t most) {
+  if (cut.reduced) return most;
+  const int64_t few = kCachedStateBytes / state_size / cut.step_width;
+  return std::clamp<int64_t>(few, 1, most);
+}
+
 // Whether a slab is one that fold_slabs makes new states of, of any kernel.
 constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
                                int64_t element_size) {
