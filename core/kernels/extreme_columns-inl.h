@@ -49,14 +49,15 @@ class ExtremeColumns : ExtremeVectors<M> {
   // Writes the largest or the smallest of each of kColumns columns to `to`, and
   // says whether they are right: else keys must find them. What it meets
   // decides how all later ones are looked at, as they are often alike: once a
-  // result was a zero they are compared in both orders; once there was a NaN,
-  // or infinities of both signs, they are left to keys.
+  // result was a zero of unknown sign they are compared in both orders; once
+  // there was a NaN, or infinities of both signs, they are left to keys.
   HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, T* HWY_RESTRICT to) {
     if (met_ == Met::kNumbers) met_ = Compare<false>(x, rows, stride, to);
-    if (met_ == Met::kNumbers) return true;
-    if (met_ == Met::kZeros) met_ = Compare<true>(x, rows, stride, to);
-    return met_ == Met::kZeros;
+    if constexpr (!Base::kKnowsZeros) {
+      if (met_ == Met::kZeros) met_ = Compare<true>(x, rows, stride, to);
+    }
+    return met_ != Met::kNans;
   }
 
   // Columns whose rows are a line of memory each, or two or four: of so many
@@ -196,7 +197,7 @@ class ExtremeColumns : ExtremeVectors<M> {
   enum class Met { kNumbers, kZeros, kNans };
 
   // Writes the extremes of kColumns columns, right of zeros if kMindsZeros; and
-  // says what it met: zeros as results, unless it minds them anyway.
+  // says what it met: zeros as results, if it does not know them and mind.
   template <bool kMindsZeros>
   static HWY_INLINE Met Compare(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, T* HWY_RESTRICT to) {
@@ -211,7 +212,7 @@ class ExtremeColumns : ExtremeVectors<M> {
       for (int64_t v = 0; v < kVectors; ++v) {
         const V value = At(x, r * stride + v * kWidth);
         best[v] = kMindsZeros ? BetterOfZeros(value, best[v])
-                              : CombineVectors<M>(value, best[v]);
+                              : Base::Better(value, best[v]);
         sum[v] = hn::Add(sum[v], value);
       }
     }
@@ -219,7 +220,9 @@ class ExtremeColumns : ExtremeVectors<M> {
     bool has_zeros = false;
     for (int64_t v = 0; v < kVectors; ++v) {
       all = hn::Add(all, sum[v]);
-      has_zeros |= !hn::AllFalse(d, hn::Eq(best[v], hn::Zero(d)));
+      if constexpr (!Base::kKnowsZeros) {
+        has_zeros |= !hn::AllFalse(d, hn::Eq(best[v], hn::Zero(d)));
+      }
       hn::StoreU(best[v], d, to + v * kWidth);
     }
     if (!HasNoNan(all)) return Met::kNans;

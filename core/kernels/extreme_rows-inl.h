@@ -41,7 +41,6 @@ template <Monoid M>
 class ExtremeRows : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
-  using Base::kIsMax;
   using Base::kSize;
   using Base::kWidth;
   using typename Base::D;
@@ -61,8 +60,8 @@ class ExtremeRows : ExtremeVectors<M> {
   //   rows of 99 int32, AVX2               22    42
   static constexpr int64_t kFewest = kHasAvx512 ? 2 * kWidth : 9;
 
-  // states[r] = that of row r, up to the first rows where keys must find it, as
-  // they must where it is a zero; says how many that are.
+  // states[r] = that of row r, up to the first rows where keys must find it;
+  // says how many that are.
   // REQUIRES: n >= kFewest.
   static HWY_NOINLINE int64_t FoldRows(const std::byte* HWY_RESTRICT x,
                                        int64_t rows, int64_t n,
@@ -98,7 +97,7 @@ class ExtremeRows : ExtremeVectors<M> {
 #pragma GCC unroll 4
       for (int64_t r = 0; r < kRows; ++r) {
         const V value = At(x, r * n + i);
-        best[r] = CombineVectors<M>(value, best[r]);
+        best[r] = Base::Better(value, best[r]);
         sums[r] = hn::Add(sums[r], value);
       }
     };
@@ -119,9 +118,9 @@ class ExtremeRows : ExtremeVectors<M> {
     V best[1];
     V sum = hn::Zero(d);
     ExtremeWalk<M>::Fold(x, n, ahead, best, sum);
-    to = hn::GetLane(kIsMax ? hn::MaxOfLanes(d, best[0])
-                            : hn::MinOfLanes(d, best[0]));
-    return kIsInteger || (HasNoNan(sum) && to != 0);
+    to = hn::GetLane(JoinHalves<1>(
+        d, best[0], [](auto a, auto b) { return Base::Better(a, b); }));
+    return kIsInteger || (HasNoNan(sum) && (Base::kKnowsZeros || to != 0));
   }
 
   // Whether kRows rows are walked in step, a vector of each in turn: the CPU
@@ -157,11 +156,13 @@ class ExtremeRows : ExtremeVectors<M> {
       ExtremeWalk<M>::Fold(x, n, ahead, best, sum);
     }
     const hn::Full128<T> block;
-    const auto found = JoinRows(
-        D(), best, [](auto a, auto b) { return CombineVectors<M>(a, b); });
+    const auto found =
+        JoinRows(D(), best, [](auto a, auto b) { return Base::Better(a, b); });
     hn::StoreU(found, block, to);
-    return kIsInteger || (HasNoNan(sum) &&
-                          hn::AllFalse(block, hn::Eq(found, hn::Zero(block))));
+    return kIsInteger ||
+           (HasNoNan(sum) &&
+            (Base::kKnowsZeros ||
+             hn::AllFalse(block, hn::Eq(found, hn::Zero(block)))));
   }
 };
 

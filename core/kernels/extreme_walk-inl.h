@@ -13,7 +13,6 @@
 #include <cstdint>
 
 #include "core/cpu.h"
-#include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/prefetch-inl.h"
@@ -96,7 +95,7 @@ class ExtremeWalk : ExtremeVectors<M> {
                                   ReadAhead& ahead) {
     const auto at = [x](int64_t i) { return At(x, i); };
     const auto take = [](V value, V& best, V& sum) {
-      best = CombineVectors<M>(value, best);
+      best = Base::Better(value, best);
       sum = hn::Add(sum, value);
     };
     V best0 = at(0);
@@ -148,9 +147,9 @@ class ExtremeWalk : ExtremeVectors<M> {
       AfterPart<kPrefetches, 3>(turn, ahead);
     }
     take_last(kIsByLines ? i : whole);
-    return {CombineVectors<M>(CombineVectors<M>(best0, best1),
-                              CombineVectors<M>(best2, best3)),
-            hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
+    return {
+        Base::Better(Base::Better(best0, best1), Base::Better(best2, best3)),
+        hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
   }
 
   // As part kNumber of a turn, a vector wide, is folded.

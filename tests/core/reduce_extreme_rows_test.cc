@@ -112,6 +112,35 @@ TEST(ReduceMax, FindsTheIntegersOfRowsBesideEachOther) {
   });
 }
 
+// Row r has -0 but for one 0, or 0 but for one -0, at r; the last one has none.
+template <class T>
+void ExpectZeros(int64_t n) {
+  SCOPED_TRACE(n);
+  std::vector<T> minus((n + 1) * n, -T{0});
+  std::vector<T> plus((n + 1) * n, T{0});
+  for (int64_t r = 0; r < n; ++r) {
+    minus[r * n + r] = T{0};
+    plus[r * n + r] = -T{0};
+  }
+  const std::vector<T> largest =
+      Reduced<T>(minus, {n + 1, n}, Onnx(Operator::kReduceMax, {1}));
+  const std::vector<T> smallest =
+      Reduced<T>(plus, {n + 1, n}, Onnx(Operator::kReduceMin, {1}));
+  for (int64_t r = 0; r <= n; ++r) {
+    EXPECT_EQ(std::signbit(largest[r]), r == n) << r;
+    EXPECT_EQ(std::signbit(smallest[r]), r < n) << r;
+  }
+}
+
+TEST(ReduceMax, FindsTheOnlyZeroOfItsSignWhereverItStands) {
+  ForEachTarget([] {
+    for (const int64_t n : {9, 17, 32, 65, 100, 300}) {
+      ExpectZeros<float>(n);
+      ExpectZeros<double>(n);
+    }
+  });
+}
+
 // Keys look at every row once more, and at none twice.
 TEST(ReduceMax, FindsZerosOfEveryRow) {
   ForEachTarget([] {

@@ -42,12 +42,15 @@ def main():
     parser.add_argument("--sample", type=int, default=40, help="cells beside the core")
     parser.add_argument("--shapes", type=int, help="so many cells of random shapes")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--floats", choices=cases.FLOATS, default="any")
     parser.add_argument("--only", default="", help="cells that match this regex")
     parser.add_argument("--record", action="store_true", help="into RESULTS.md")
     parser.add_argument("--json", help="write the rows to this file")
     arguments = parser.parse_args()
     if arguments.shapes and arguments.record:
         parser.error("RESULTS.md holds the grid, not random shapes")
+    if arguments.floats != "any" and arguments.record:
+        parser.error("RESULTS.md holds any floats, not special ones")
     build = arguments.programs
     torch = pathlib.Path(__file__).with_name("torch_engine.py")
     threads, isa = arguments.threads, arguments.isa
@@ -73,7 +76,7 @@ def main():
         for cell in cells:
             if not re.search(arguments.only, str(cell)):
                 continue
-            case = cases.case_of(cell, folder)
+            case = cases.case_of(cell, folder, arguments.floats)
             ready = [each for each in all_engines if each.prepare(case)]
             if programs[0] not in ready:
                 continue

@@ -12,8 +12,9 @@ import time
 # One measurement of a fast reduction is as many runs as take this long.
 _SHORTEST_SECONDS = 2e-3
 
-# What takes so many times as long as the fastest is not asked again: it is
-# nobody's choice, and a reduction of 256 MiB takes some engines five seconds.
+# What takes so many times as long as the fastest, and longer than a measurement,
+# is not asked again: it is nobody's choice, and a reduction of 256 MiB takes some
+# engines five seconds. One of a microsecond passes for slow by any interrupt.
 _HOPELESS = 20
 
 # So long the threads of some engines look for more work, on the CPUs of the next
@@ -60,7 +61,7 @@ def seconds_of(engines, rounds, threads):
     round asks all but the hopeless, in an order of its own.
     """
     once = {engine.name: _once(engine) for engine in engines}
-    hopeless = _HOPELESS * min(once.values())
+    hopeless = max(_SHORTEST_SECONDS, _HOPELESS * min(once.values()))
     asked = [engine for engine in engines if once[engine.name] < hopeless]
     # Once more: whoever came first has found the elements in no cache, and would
     # be asked for half as many runs as the others, each time from colder caches
