@@ -67,23 +67,22 @@ class ReducedColumns {
     auto group = ByChains<GroupOf<Partial, kWidth>, /*kAreNarrowed=*/false>(
         slab, c, prefetch_row);
     if constexpr (HasVectorResults<R>()) {
-      if (result_of.Store(group, out + c)) return;
-    }
-    auto&& lanes = group.ToLanes();
-    if constexpr (HasTrial<R>) {
+      result_of.Store(group, out + c);
+    } else if constexpr (HasTrial<R>) {
+      auto&& lanes = group.ToLanes();
       if (!FinishTrials<R>(lanes.data(), kWidth, result_of, out + c)) {
         ReduceOnceMore<kWidth>(slab, c, out + c);
       }
     } else {
+      auto&& lanes = group.ToLanes();
       PutResults(kWidth, out + c,
                  [&](int64_t l) { return result_of.OfPartial(lanes.Get(l)); });
     }
   }
 
-  // The same of columns whose states are float64 and become float32; says
-  // whether the results are right.
+  // The same of columns whose states are float64 and become float32.
   template <int64_t kWidth, class PrefetchRow>
-  static HWY_INLINE bool ReduceNarrowed(const Slab& slab, int64_t c,
+  static HWY_INLINE void ReduceNarrowed(const Slab& slab, int64_t c,
                                         const PrefetchRow& prefetch_row,
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
@@ -97,10 +96,9 @@ class ReducedColumns {
         return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
-    return result_of.Store(
-        ByChains<VectorLanes<M, kWidth>, /*kAreNarrowed=*/true>(slab, c,
-                                                                prefetch_row),
-        out + c);
+    result_of.Store(ByChains<VectorLanes<M, kWidth>, /*kAreNarrowed=*/true>(
+                        slab, c, prefetch_row),
+                    out + c);
   }
 
  private:

@@ -171,7 +171,7 @@ class ReducedSlabs {
         prefetch.Rows(slab, c, kColumns);
         if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
                                     out + c)) {
-          ReduceAnyway<kColumns>(slab, c, result_of, out);
+          ReduceByKeys(slab, c, result_of, out);
         }
       }
     }
@@ -182,24 +182,21 @@ class ReducedSlabs {
         const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
           prefetch.template Beside<kWide>(slab, r, c);
         };
-        if (!Columns::template ReduceNarrowed<kWide>(slab, c, prefetch_row,
-                                                     result_of, out)) {
-          ReduceAnyway<kWide>(slab, c, result_of, out);
-        }
+        Columns::template ReduceNarrowed<kWide>(slab, c, prefetch_row,
+                                                result_of, out);
       }
     }
     ReduceByLanes(slab, prefetch, ahead, c, result_of, out);
   }
 
-  // Columns [c, c + kCols), whatever they hold: those of which a faster way
-  // said that its results may be wrong.
-  template <int64_t kCols>
-  static HWY_NOINLINE void ReduceAnyway(const Slab& slab, int64_t c,
+  // The largest or the smallest of as many columns from c on as are compared at
+  // a time, of which comparisons may be wrong.
+  static HWY_NOINLINE void ReduceByKeys(const Slab& slab, int64_t c,
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
-    static_assert(kCols % kMany == 0);
+    static_assert(Extremes::kColumns % kMany == 0);
     const auto nothing = [](int64_t /*row*/) {};
-    for (const int64_t end = c + kCols; c < end; c += kMany) {
+    for (const int64_t end = c + Extremes::kColumns; c < end; c += kMany) {
       Columns::template Reduce<kMany>(slab, c, nothing, result_of, out);
     }
   }
