@@ -130,15 +130,16 @@ constexpr float Widen(BFloat16 x) {
 constexpr float Widen(Float16 x) {
   const uint32_t sign = static_cast<uint32_t>(x.bits & 0x8000) << 16;
   const uint32_t magnitude = static_cast<uint32_t>(x.bits & 0x7fff) << 13;
-  // Rebased from exponent bias 15 to 127: of a subnormal this makes 2^-15 and
-  // half of it, twice which is 2^-14 more than it is. One multiplication would
-  // do for all, but takes Intel's CPUs a hundred cycles of a subnormal, which
-  // is one of float32 too (sums of rows of 3, in cache, GB/s of normal numbers
-  // and of subnormals: 4.9 and 0.5 by a multiplication, 4.2 and 4.1 so).
-  constexpr float kSmallestNormal = 0x1p-14f;
-  const float rebased = std::bit_cast<float>(magnitude + (112u << 23));
-  const float missing = rebased - kSmallestNormal;
-  const float scaled = rebased + (missing < 0 ? missing : 0.0f);
+  // Rebased from exponent bias 15 to 127. Of a subnormal this makes 2^-15 and
+  // half of it, so it is twice that less 2^-14, which is no smaller for all
+  // others. One multiplication would do for all, but takes Intel's CPUs a
+  // hundred cycles of a subnormal, which is one of float32 too (sums of rows of
+  // 3, in cache, GB/s of normal numbers and of subnormals: 4.9 and 0.5 by a
+  // multiplication, 4.2 and 4.1 so).
+  const auto rebased = std::bit_cast<float>(magnitude + (112u << 23));
+  const auto twice = std::bit_cast<float>(magnitude + (113u << 23));
+  const float subnormal = twice - 0x1p-14f;
+  const float scaled = subnormal < rebased ? subnormal : rebased;
   const bool finite = magnitude < 0x7c00u << 13;
   const uint32_t bits =
       finite ? std::bit_cast<uint32_t>(scaled) : magnitude | 0x7f800000u;

@@ -197,7 +197,8 @@ class ExtremeColumns : ExtremeVectors<M> {
   enum class Met { kNumbers, kZeros, kNans };
 
   // Writes the extremes of kColumns columns, right of zeros if kMindsZeros; and
-  // says what it met: zeros as results, if it does not know them and mind.
+  // says what it met: kZeros where a result is a zero whose sign may be wrong,
+  // and always if kMindsZeros, so that later ones are compared so too.
   template <bool kMindsZeros>
   static HWY_INLINE Met Compare(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, T* HWY_RESTRICT to) {
@@ -217,20 +218,21 @@ class ExtremeColumns : ExtremeVectors<M> {
       }
     }
     V all = hn::Zero(d);
-    bool has_zeros = false;
+    constexpr bool kLooksForZeros = !Base::kKnowsZeros && !kMindsZeros;
+    bool has_zeros = kMindsZeros;
     for (int64_t v = 0; v < kVectors; ++v) {
       all = hn::Add(all, sum[v]);
-      if constexpr (!Base::kKnowsZeros) {
+      if constexpr (kLooksForZeros) {
         has_zeros |= !hn::AllFalse(d, hn::Eq(best[v], hn::Zero(d)));
       }
       hn::StoreU(best[v], d, to + v * kWidth);
-      // One after the other, as g++ would not keep them: so the CPU writes two
-      // that share a line at once (the largest of 2 x 2,281 float64, Intel: 34
-      // GB/s out of order, 50 so).
+      // g++ would store the last vector first. In the order of addresses the
+      // CPU writes two that share a line at once (the largest of 2 x 2,281
+      // float64, Intel, AVX-512: 34 GB/s in g++'s order, 50 so).
       asm volatile("" ::: "memory");
     }
     if (!HasNoNan(all)) return Met::kNans;
-    return kMindsZeros || has_zeros ? Met::kZeros : Met::kNumbers;
+    return has_zeros ? Met::kZeros : Met::kNumbers;
   }
 
   // The same, of 0 and -0 too, of which the CPU takes whichever comes second.

@@ -45,14 +45,15 @@ HWY_INLINE bool HasNoNan(V sum) {
   return hn::AllTrue(hn::DFromV<V>(), hn::Eq(sum, sum));
 }
 
-#if HWY_TARGET <= HWY_AVX3
-// Of each two floats, which are no NaNs, the larger or the smaller one, where 0
-// is larger than -0. It takes no longer than a comparison that does not know
-// (the largest of zeros, in cache, Intel: all float32 40 GB/s by a comparison
-// and then by keys, 118 so; slabs of 642 x 8 float64 42 in both orders, 97 so).
+#if HWY_TARGET <= HWY_AVX3  // kHasAvx512
+// Of each two floats the larger or the smaller one, where 0 is larger than -0;
+// anything of a NaN. On Intel's CPUs it takes no longer than a comparison that
+// does not know the signs of zeros (the largest of zeros, in cache, Intel: all
+// float32 40 GB/s by a comparison and then by keys, 118 so; slabs of 642 x 8
+// float64 42 in both orders, 97 so).
 template <bool kIsMax, class V>
-HWY_INLINE V BetterInRange(V a, V b) {
-  // With the sign of what is taken.
+HWY_INLINE V BetterBySign(V a, V b) {
+  // Bits 0 and 1: the smaller or the larger; 2 and 3: with its own sign.
   constexpr int kWhich = kIsMax ? 0b0101 : 0b0100;
   if constexpr (std::is_same_v<hn::TFromV<V>, float>) {
     if constexpr (sizeof(V) == 64) {
@@ -83,13 +84,13 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
   static constexpr int64_t kSize = sizeof(T);
   static constexpr int64_t kWidth = hn::MaxLanes(D());
 
-  // Of each two elements, which are no NaNs, the larger or the smaller one; 0
-  // is larger than -0 if kKnowsZeros, else whichever is `b` is taken.
+  // Of each two elements the larger or the smaller one; anything of a NaN. Of 0
+  // and -0 the larger one is 0 if kKnowsZeros, else whichever comes second.
   static constexpr bool kKnowsZeros = kHasAvx512 && std::is_floating_point_v<T>;
   template <class Some>
   static HWY_INLINE Some Better(Some a, Some b) {
     if constexpr (kKnowsZeros) {
-      return BetterInRange<kIsMax>(a, b);
+      return BetterBySign<kIsMax>(a, b);
     } else {
       return CombineVectors<M>(a, b);
     }

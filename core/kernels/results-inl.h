@@ -172,6 +172,9 @@ class ResultOf<R> {
       const auto too_much = hn::MulSub(near, divisor, total);
       return hn::NegMulAdd(too_much, reciprocal, near);
     };
+    // Of an infinity or a NaN the correction makes a NaN, and the product is
+    // what a division gives. Few totals are one: all are stored first as if
+    // none were.
     if (totals.StoreNumbers(to, quotient)) return;
     totals.StoreNarrow(to, [=](auto total) {
       const auto exact = quotient(total);

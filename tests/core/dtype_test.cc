@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace reductor {
@@ -41,6 +43,17 @@ TEST(Float16, WidensToTheValueOfItsBits) {
   EXPECT_EQ(Widen(Float16{0xfc00}), -std::numeric_limits<float>::infinity());
   EXPECT_TRUE(std::isnan(Widen(Float16{0x7e00})));
   EXPECT_TRUE(std::isnan(Widen(Float16{0x7c01})));
+}
+
+TEST(Float16, WidensEveryFiniteNumber) {
+  for (int bits = 0; bits < 0x7c00; ++bits) {
+    const int exponent = bits >> 10;
+    const int digits = exponent == 0 ? bits : (bits & 0x3ff) + 0x400;
+    const float value =
+        std::ldexp(static_cast<float>(digits), std::max(exponent, 1) - 25);
+    EXPECT_EQ(Widen(Float16{static_cast<uint16_t>(bits)}), value) << bits;
+    EXPECT_EQ(Widen(Float16{static_cast<uint16_t>(bits | 0x8000)}), -value);
+  }
 }
 
 TEST(BFloat16, WidensToTheValueOfItsBits) {

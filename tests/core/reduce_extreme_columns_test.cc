@@ -168,7 +168,7 @@ template <class T>
 void ExpectExtremesOfSlabs(Operator op, T others, T best) {
   constexpr int64_t kSlabs = 3;
   for (const int64_t rows : {2, 3, 7, 16, 17, 40}) {
-    for (int64_t cols = 1; cols <= 50; ++cols) {
+    for (int64_t cols = 1; cols <= 130; cols += cols < 50 ? 1 : 16) {
       std::vector<T> x(kSlabs * rows * cols, others);
       for (int64_t s = 0; s < kSlabs; ++s) {
         for (int64_t c = 0; c < cols; ++c) {
@@ -204,6 +204,13 @@ TEST(ReduceMax, FindsTheExtremesOfSlabsOf64Bits) {
     ExpectExtremesOfSlabs<double>(min, 0.0, -0.0);
     ExpectExtremesOfSlabs<double>(min, kInf, 1e308);
     ExpectExtremesOfSlabs<double>(min, -kInf, kNan);
+  });
+}
+
+TEST(ReduceMax, FindsTheOnlyZeroOfItsSignInEachColumn) {
+  ForEachTarget([] {
+    ExpectExtremesOfSlabs<float>(Operator::kReduceMax, -0.0f, 0.0f);
+    ExpectExtremesOfSlabs<float>(Operator::kReduceMin, 0.0f, -0.0f);
   });
 }
 

@@ -33,8 +33,9 @@ def _every(step, special):
     return made
 
 
-# What floats of a type are, made of those within [0.5, 2): some CPUs are slower
-# with special values, and so may loops be that want to answer them right.
+# What floats of a type are, made of those of magnitudes within [0.5, 2) and either
+# sign: some CPUs are slower with special values, and so may loops be that want to
+# answer them right.
 FLOATS = {
     "any": lambda values, dtype: values,
     "relu": lambda values, dtype: np.maximum(values, 0),

@@ -53,14 +53,14 @@ def _error(operator, elements, got):
         return float(got != want)
     if operator in ("ReduceMax", "ReduceMin"):
         want = elements.max() if operator == "ReduceMax" else elements.min()
-        return float(got != want)
+        return float(not _are_same(got, want))
     want = _exact(operator, elements)
     if operator == "ReduceProd":
         limits = np.finfo(elements.dtype)
         if not limits.tiny <= abs(want) <= limits.max:
             return None
     if not np.isfinite(want):
-        return 0.0 if np.isnan(want) == np.isnan(got) else 1.0
+        return float(not _are_same(got, want))
     if got == want:
         return 0.0
     # Sums of both signs cancel: their error counts against the absolute sum.
@@ -71,6 +71,10 @@ def _error(operator, elements, got):
     return float(abs(np.longdouble(got) - want) / scale)
 
 
+def _are_same(got, want):
+    return got == want or (np.isnan(got) and np.isnan(want))
+
+
 def _exact(operator, elements):
     """In 80-bit floats, block by block, as they take four times the memory."""
     blocks = np.array_split(elements, max(1, elements.size >> 20))
@@ -79,6 +83,8 @@ def _exact(operator, elements):
         return np.prod(elements.astype(np.longdouble))
     if operator == "ReduceLogSumExp":
         largest = np.longdouble(elements.max())
+        if not np.isfinite(largest):
+            return largest
         exps = sum(np.exp(b.astype(np.longdouble) - largest).sum() for b in blocks)
         return largest + np.log(exps)
     lifted = lift.get(operator, lambda x: x)

@@ -42,7 +42,8 @@ def main():
     parser.add_argument("--sample", type=int, default=40, help="cells beside the core")
     parser.add_argument("--shapes", type=int, help="so many cells of random shapes")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--floats", choices=cases.FLOATS, default="any")
+    parser.add_argument("--floats", choices=cases.FLOATS, default="any",
+                        help="what elements of float types are")  # fmt: skip
     parser.add_argument("--only", default="", help="cells that match this regex")
     parser.add_argument("--record", action="store_true", help="into RESULTS.md")
     parser.add_argument("--json", help="write the rows to this file")
