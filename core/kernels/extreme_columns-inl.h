@@ -33,7 +33,9 @@ template <Monoid M>
 class ExtremeColumns : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
+  using Base::Better;
   using Base::kIsMax;
+  using Base::kKnowsZeros;
   using Base::kSize;
   using Base::kWidth;
   using typename Base::D;
@@ -54,7 +56,7 @@ class ExtremeColumns : ExtremeVectors<M> {
   HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, T* HWY_RESTRICT to) {
     if (met_ == Met::kNumbers) met_ = Compare<false>(x, rows, stride, to);
-    if constexpr (!Base::kKnowsZeros) {
+    if constexpr (!kKnowsZeros) {
       if (met_ == Met::kZeros) met_ = Compare<true>(x, rows, stride, to);
     }
     return met_ != Met::kNans;
@@ -213,12 +215,12 @@ class ExtremeColumns : ExtremeVectors<M> {
       for (int64_t v = 0; v < kVectors; ++v) {
         const V value = At(x, r * stride + v * kWidth);
         best[v] = kMindsZeros ? BetterOfZeros(value, best[v])
-                              : Base::Better(value, best[v]);
+                              : Better(value, best[v]);
         sum[v] = hn::Add(sum[v], value);
       }
     }
     V all = hn::Zero(d);
-    constexpr bool kLooksForZeros = !Base::kKnowsZeros && !kMindsZeros;
+    constexpr bool kLooksForZeros = !kKnowsZeros && !kMindsZeros;
     bool has_zeros = kMindsZeros;
     for (int64_t v = 0; v < kVectors; ++v) {
       all = hn::Add(all, sum[v]);

@@ -41,6 +41,8 @@ template <Monoid M>
 class ExtremeRows : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
+  using Base::Better;
+  using Base::kKnowsZeros;
   using Base::kSize;
   using Base::kWidth;
   using typename Base::D;
@@ -97,7 +99,7 @@ class ExtremeRows : ExtremeVectors<M> {
 #pragma GCC unroll 4
       for (int64_t r = 0; r < kRows; ++r) {
         const V value = At(x, r * n + i);
-        best[r] = Base::Better(value, best[r]);
+        best[r] = Better(value, best[r]);
         sums[r] = hn::Add(sums[r], value);
       }
     };
@@ -118,9 +120,9 @@ class ExtremeRows : ExtremeVectors<M> {
     V best[1];
     V sum = hn::Zero(d);
     ExtremeWalk<M>::Fold(x, n, ahead, best, sum);
-    to = hn::GetLane(JoinHalves<1>(
-        d, best[0], [](auto a, auto b) { return Base::Better(a, b); }));
-    return kIsInteger || (HasNoNan(sum) && (Base::kKnowsZeros || to != 0));
+    to = hn::GetLane(
+        JoinHalves<1>(d, best[0], [](auto a, auto b) { return Better(a, b); }));
+    return kIsInteger || (HasNoNan(sum) && (kKnowsZeros || to != 0));
   }
 
   // Whether kRows rows are walked in step, a vector of each in turn: the CPU
@@ -157,11 +159,11 @@ class ExtremeRows : ExtremeVectors<M> {
     }
     const hn::Full128<T> block;
     const auto found =
-        JoinRows(D(), best, [](auto a, auto b) { return Base::Better(a, b); });
+        JoinRows(D(), best, [](auto a, auto b) { return Better(a, b); });
     hn::StoreU(found, block, to);
     return kIsInteger ||
            (HasNoNan(sum) &&
-            (Base::kKnowsZeros ||
+            (kKnowsZeros ||
              hn::AllFalse(block, hn::Eq(found, hn::Zero(block)))));
   }
 };

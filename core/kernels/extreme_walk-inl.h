@@ -31,6 +31,7 @@ template <Monoid M>
 class ExtremeWalk : ExtremeVectors<M> {
   using Base = ExtremeVectors<M>;
   using Base::At;
+  using Base::Better;
   using Base::kSize;
   using Base::kWidth;
   using Base::PastLine;
@@ -95,7 +96,7 @@ class ExtremeWalk : ExtremeVectors<M> {
                                   ReadAhead& ahead) {
     const auto at = [x](int64_t i) { return At(x, i); };
     const auto take = [](V value, V& best, V& sum) {
-      best = Base::Better(value, best);
+      best = Better(value, best);
       sum = hn::Add(sum, value);
     };
     V best0 = at(0);
@@ -147,9 +148,8 @@ class ExtremeWalk : ExtremeVectors<M> {
       AfterPart<kPrefetches, 3>(turn, ahead);
     }
     take_last(kIsByLines ? i : whole);
-    return {
-        Base::Better(Base::Better(best0, best1), Base::Better(best2, best3)),
-        hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
+    return {Better(Better(best0, best1), Better(best2, best3)),
+            hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
   }
 
   // As part kNumber of a turn, a vector wide, is folded.
