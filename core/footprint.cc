@@ -158,20 +158,21 @@ int64_t OpenResultBytes(absl::Span<const Plan> plans) {
 }
 
 int64_t RangesPerWave(const Plan& plan, const Nest& nest) {
-  const int64_t most = MaxRangesPerWave();
+  // Some are cut finer, strips above all: as many bytes of them as of others.
+  const int64_t range_bytes =
+      nest.ElementsOf(nest.range_steps) * SizeOf(plan.dtype);
+  const int64_t most =
+      MaxRangesPerWave() * std::max<int64_t>(1, kRangeBytes / range_bytes);
   const double few = static_cast<double>(FewRangesPerWave());
   if (nest.is_strips()) {
-    // Strips are cut finer: as many bytes of them as of other ranges, or of
-    // their results, which a row has a part of (places in 2 x 200,000 uint8, 32
-    // MiB, Zen 3: 0.4 GB/s by results of 64 MiB, whose pages are new each
-    // time).
+    // Or of their results, which a row has a part of (places in 2 x 200,000
+    // uint8, 32 MiB, Zen 3: 0.4 GB/s by results of 64 MiB, whose pages are new
+    // each time).
     const double results =
         static_cast<double>(nest.range_steps * plan.kernel->output_size) /
         static_cast<double>(nest.strip_rows());
-    const int64_t ranges =
-        most * (kRangeBytes / (nest.range_steps * SizeOf(plan.dtype)));
     return static_cast<int64_t>(
-        std::min(static_cast<double>(ranges), few * kMaxRangeBytes / results));
+        std::min(static_cast<double>(most), few * kMaxRangeBytes / results));
   }
   const double bytes = RangeBytes(plan, nest);
   const double allowed = std::max(std::min(few, few * kMaxRangeBytes / bytes),

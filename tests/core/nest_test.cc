@@ -166,6 +166,22 @@ TEST(MakeNest, CutsAVeryLongRowOfColumnsCoarselyBelowTwoReducedAxes) {
   EXPECT_EQ(nest.range_steps, 131072);
 }
 
+TEST(MakeNest, CutsLogSumExpInto128KibibyteRangesWhereFewStatesAreJoined) {
+  const auto steps_of = [](DType dtype, std::vector<int64_t> shape,
+                           std::vector<int64_t> axes) {
+    return NestOf(Operator::kReduceLogSumExp, dtype, std::move(shape),
+                  std::move(axes))
+        .range_steps;
+  };
+  EXPECT_EQ(steps_of(DType::kFloat32, {400000}, {0}), 32768);
+  EXPECT_EQ(steps_of(DType::kFloat64, {400000}, {0}), 16384);
+  EXPECT_EQ(steps_of(DType::kFloat32, {100000, 8}, {1}), 4096);
+  EXPECT_EQ(steps_of(DType::kFloat32, {4096, 16}, {0}), 2048);
+  // 100 states a range would be as many as a third of its rows have elements.
+  EXPECT_EQ(steps_of(DType::kFloat32, {4096, 100}, {0}), 1024);
+  EXPECT_EQ(steps_of(DType::kFloat32, {3, 3000, 50, 9}, {0, 2}), 256);
+}
+
 TEST(MakeNest, CoversEveryElementWithItsRanges) {
   for (const std::vector<int64_t>& shape : {std::vector<int64_t>{1},
                                             {65536},
