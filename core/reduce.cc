@@ -14,11 +14,16 @@ namespace reductor {
 namespace {
 
 // Up to this, waking other threads costs more than it saves. From the socket
-// on, one call after the other, 3 MiB of float32 take 0.51 ms of CPU on one
-// thread and 0.79 on two, at 4.6 and 2.9 GB/s; with 8 MiB it is 1.42 and 1.53
-// ms, at 4.3 and 4.4 GB/s. Bytes that several reductions read count for each,
-// and those that take longer as many times as that.
-constexpr int64_t kInlineBytes = 4 << 20;
+// on, one call after the other, all of float32, GB/s and CPU seconds a GB, with
+// one thread and with two, Intel:
+//   2 MiB    1.9 and 1.8    0.37 and 0.45
+//   3 MiB    2.0 and 2.1    0.36 and 0.41
+//   4 MiB    2.0 and 2.2    0.32 and 0.35
+//   6 MiB    2.2 and 2.4    0.34 and 0.36
+// Before each worker kept to a CPU of its own, 3 MiB had 4.6 and 2.9 GB/s.
+// Bytes that several reductions read count for each, and those that take longer
+// as many times as that.
+constexpr int64_t kInlineBytes = 3 << 20;
 
 // The most of ranges that are folded as one. To begin and to end a range takes
 // half a microsecond in which the CPU loads little (19 reductions of 8 MiB, in
