@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/cpu.h"
 #include "core/kernels.h"
@@ -42,31 +43,80 @@ class ExtremeColumns : ExtremeVectors<M> {
   using typename Base::T;
   using typename Base::V;
 
+  // Vectors that are compared side by side: each comparison waits four cycles
+  // for the one before it.
+  static constexpr int64_t kChains = 4;
+
  public:
   // As many columns as have their extremes and sums in registers, with any
   // instruction set (the largest of two rows of 65,536 float32, in cache,
   // AVX-512: 10.4 us by one vector of columns, 4.6 by four).
-  static constexpr int64_t kColumns = 4 * hn::MaxLanes(hn::ScalableTag<T>());
+  static constexpr int64_t kColumns = kChains * kWidth;
 
-  // Writes the largest or the smallest of each of kColumns columns to `to`, and
+  // Calls f with how many vectors hold a row of so many columns, up to
+  // kColumns, as a constant: one, two or all.
+  template <class F>
+  static HWY_INLINE auto WithVectorsOf(int64_t cols, const F& f) {
+    if (cols <= kWidth) return f(std::integral_constant<int64_t, 1>());
+    if (cols <= 2 * kWidth) return f(std::integral_constant<int64_t, 2>());
+    return f(std::integral_constant<int64_t, kChains>());
+  }
+
+  // Whether fewer columns than kColumns take less time so than by keys: those
+  // that fill a vector or two, of many rows, and those that need more. Not from
+  // where they have to be prefetched, unless keys take so long as by AVX2.
+  // Intel, in a core's own cache, and of the last one 8 MiB, GB/s by keys and
+  // so:
+  //   the smallest of 120 x 16 float32, AVX-512    57  109
+  //   the smallest of 60 x 8 float64, AVX-512      65   99
+  //   the largest of 60 x 56 float32, AVX-512      50   75
+  //   the largest of 60 x 15 float64, AVX2         24   59
+  //   the largest of 7 x 47 float32, AVX-512       22   21
+  static bool AreFewFaster(int64_t rows, int64_t cols, Source source) {
+    if (source == Source::kMemory) return false;
+    if (kHasAvx512 && source == Source::kSharedCache) return false;
+    if (cols > 2 * kWidth) return rows >= kChains;
+    constexpr int64_t kManyRows = 16;
+    return cols >= kWidth && cols % kWidth == 0 && rows >= kManyRows;
+  }
+
+  // The fewest columns behind others of which it is so, with some of those
+  // others: by AVX-512 to find the keys of a vector or two takes no longer (20
+  // x 80 and 20 x 112 float32, Intel, GB/s by keys and so: 98 and 78, 85 and
+  // 99).
+  static constexpr int64_t kFewestLast = kHasAvx512 ? kColumns / 2 + 1 : 1;
+
+  // Writes the largest or the smallest of each of `cols` columns to `to`, and
   // says whether they are right: else keys must find them. What it meets
   // decides how all later ones are looked at, as they are often alike: once a
   // result was a zero of unknown sign they are compared in both orders; once
   // there was a NaN, or infinities of both signs, they are left to keys.
+  // REQUIRES: kVectors hold a row (WithVectorsOf()), cols >= kWidth and rows >=
+  // kChains, or cols is kColumns.
+  template <int64_t kVectors>
   HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t stride, T* HWY_RESTRICT to) {
-    if (met_ == Met::kNumbers) met_ = Compare<false>(x, rows, stride, to);
+                                int64_t stride, int64_t cols,
+                                T* HWY_RESTRICT to) {
+    if (met_ == Met::kNumbers) {
+      met_ = Compare<false, kVectors>(x, rows, stride, cols, to);
+    }
     if constexpr (!kKnowsZeros) {
-      if (met_ == Met::kZeros) met_ = Compare<true>(x, rows, stride, to);
+      if (met_ == Met::kZeros) {
+        met_ = Compare<true, kVectors>(x, rows, stride, cols, to);
+      }
     }
     return met_ != Met::kNans;
   }
+  // The same of kColumns.
+  HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t stride, T* HWY_RESTRICT to) {
+    return ReduceColumns<kChains>(x, rows, stride, kColumns, to);
+  }
 
   // Columns whose rows are a line of memory each, or two or four: of so many
-  // rows, several of which are taken as one of kColumns, that it takes less
-  // time than keys do. From memory keys take less where a register or two hold
-  // the columns. The largest, Zen 4, GB/s by keys and so, in cache and from
-  // memory:
+  // rows that it takes less time than keys do. From memory keys take less where
+  // a register or two hold the columns. The largest, Zen 4, GB/s by keys and
+  // so, in cache and from memory:
   //   8 columns of float64     65   93
   //   16 columns of float32    86   95   25  23
   //   16 columns of float64              23  21
@@ -102,17 +152,15 @@ class ExtremeColumns : ExtremeVectors<M> {
       const int64_t count = (rows - r) / parts;
       const std::byte* const part = x + r * cols * kSize;
       T best[kColumns];
-      if (!ReduceColumns(part, count * cols / kColumns, kColumns, best)) {
+      const bool suffices = WithVectorsOf(cols, [&](auto vectors) {
+        return ReduceColumns<vectors()>(part, count, cols, cols, best);
+      });
+      if (!suffices) {
         by_keys(part, rows - r, states, into);
         return false;
       }
-      if (cols == kLineColumns) {
-        PutLines<1>(part, count, best, states, into);
-      } else if (cols == 2 * kLineColumns) {
-        PutLines<2>(part, count, best, states, into);
-      } else {
-        PutLines<4>(part, count, best, states, into);
-      }
+      PutStates<M>(states, cols, into,
+                   [&best](int64_t c) { return M::Map(best[c]); });
       r += count;
     }
     return true;
@@ -166,68 +214,56 @@ class ExtremeColumns : ExtremeVectors<M> {
   // Rows of a pass over the states: each is a stream that the CPU follows.
   static constexpr int64_t kMostRows = 16;
 
-  // Makes the states of columns whose rows are kLines lines: of the best of
-  // those rows that are taken as one, and of the rows that are left over.
-  template <int64_t kLines>
-  static HWY_INLINE void PutLines(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                  const T* HWY_RESTRICT best,
-                                  typename M::State* HWY_RESTRICT states,
-                                  Into into) {
-    if constexpr (kLines * kLineColumns <= kColumns) {
-      constexpr int64_t kCols = kLines * kLineColumns;
-      constexpr int64_t kSideBySide = kColumns / kCols;
-      PutStates<M>(states, kCols, into,
-                   [best](int64_t c) { return M::Map(best[c]); });
-      for (int64_t r = 1; r < kSideBySide; ++r) {
-        JoinRow<kCols>(reinterpret_cast<const std::byte*>(best), r, states);
-      }
-      for (int64_t r = rows - rows % kSideBySide; r < rows; ++r) {
-        JoinRow<kCols>(x, r, states);
-      }
-    }
-  }
-
-  // Row r of kCols columns joins their states.
-  template <int64_t kCols>
-  static HWY_INLINE void JoinRow(const std::byte* HWY_RESTRICT x, int64_t r,
-                                 typename M::State* HWY_RESTRICT states) {
-    for (int64_t c = 0; c < kCols; ++c) {
-      states[c] = M::Combine(states[c], MapAt<M>(x, r * kCols + c));
-    }
-  }
-
   enum class Met { kNumbers, kZeros, kNans };
 
-  // Writes the extremes of kColumns columns, right of zeros if kMindsZeros; and
+  // Writes the extremes of columns that kVectors vectors hold, the last of
+  // which may begin within the one before; right of zeros if kMindsZeros. And
   // says what it met: kZeros where a result is a zero whose sign may be wrong,
   // and always if kMindsZeros, so that later ones are compared so too.
-  template <bool kMindsZeros>
+  template <bool kMindsZeros, int64_t kVectors>
   static HWY_INLINE Met Compare(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t stride, T* HWY_RESTRICT to) {
+                                int64_t stride, int64_t cols,
+                                T* HWY_RESTRICT to) {
     const D d;
-    constexpr int64_t kVectors = kColumns / kWidth;
-    V best[kVectors];
-    V sum[kVectors];
-    for (int64_t v = 0; v < kVectors; ++v) {
-      sum[v] = best[v] = At(x, v * kWidth);
+    // Rows of few vectors go side by side.
+    constexpr int64_t kSideBySide = kChains / kVectors;
+    V best[kChains];
+    V sum[kChains];
+    const auto value_of = [=](int64_t r, int64_t v) {
+      return At(x, r * stride + std::min(v * kWidth, cols - kWidth));
+    };
+    const auto take = [&](int64_t i, V value) {
+      best[i] =
+          kMindsZeros ? BetterOfZeros(value, best[i]) : Better(value, best[i]);
+    };
+    for (int64_t i = 0; i < kChains; ++i) {
+      sum[i] = best[i] = value_of(i / kVectors, i % kVectors);
     }
-    for (int64_t r = 1; r < rows; ++r) {
+    int64_t r = kSideBySide;
+    for (; r + kSideBySide <= rows; r += kSideBySide) {
+      for (int64_t i = 0; i < kChains; ++i) {
+        const V value = value_of(r + i / kVectors, i % kVectors);
+        take(i, value);
+        sum[i] = hn::Add(sum[i], value);
+      }
+    }
+    for (; r < rows; ++r) {
       for (int64_t v = 0; v < kVectors; ++v) {
-        const V value = At(x, r * stride + v * kWidth);
-        best[v] = kMindsZeros ? BetterOfZeros(value, best[v])
-                              : Better(value, best[v]);
+        const V value = value_of(r, v);
+        take(v, value);
         sum[v] = hn::Add(sum[v], value);
       }
     }
     V all = hn::Zero(d);
+    for (int64_t i = 0; i < kChains; ++i) all = hn::Add(all, sum[i]);
+    for (int64_t i = kVectors; i < kChains; ++i) take(i % kVectors, best[i]);
     constexpr bool kLooksForZeros = !kKnowsZeros && !kMindsZeros;
     bool has_zeros = kMindsZeros;
     for (int64_t v = 0; v < kVectors; ++v) {
-      all = hn::Add(all, sum[v]);
       if constexpr (kLooksForZeros) {
         has_zeros |= !hn::AllFalse(d, hn::Eq(best[v], hn::Zero(d)));
       }
-      hn::StoreU(best[v], d, to + v * kWidth);
+      hn::StoreU(best[v], d, to + std::min(v * kWidth, cols - kWidth));
       // g++ would store the last vector first. In the order of addresses the
       // CPU writes two that share a line at once (the largest of 2 x 2,281
       // float64, Intel, AVX-512: 34 GB/s in g++'s order, 50 so).

@@ -113,6 +113,14 @@ class ReducedSlabs {
   template <bool kArePairs>
   static void ReduceAll(const Slab& slab, int64_t slabs, Source source,
                         Output* HWY_RESTRICT out) {
+    if constexpr (kHasFloatExtremes<M>) {
+      if (slab.cols < Extremes::kColumns &&
+          Extremes::AreFewFaster(slab.rows, slab.cols, source)) {
+        return Extremes::WithVectorsOf(slab.cols, [&](auto vectors) {
+          ReduceFew<vectors()>(slab, slabs, out);
+        });
+      }
+    }
     if constexpr (Prefetch<true>::kMayWantBeside) {
       if (Prefetch<true>(slab, source).WantsBeside(source)) {
         return ReduceAllBy<kArePairs, true>(slab, slabs, source, out);
@@ -166,12 +174,15 @@ class ReducedSlabs {
     int64_t c = 0;
     if constexpr (kHasFloatExtremes<M>) {
       constexpr int64_t kColumns = Extremes::kColumns;
-      for (; c + kColumns <= cols; c += kColumns) {
-        PrefetchUntil(slab, c + kColumns, ahead);
-        prefetch.Rows(slab, c, kColumns);
-        if (!extremes.ReduceColumns(slab.x + c * kSize, slab.rows, slab.stride,
-                                    out + c)) {
-          ReduceByKeys(slab, c, result_of, out);
+      // The last columns with some of those before them, if they are many.
+      for (; cols >= kColumns && cols - c >= Extremes::kFewestLast;
+           c += kColumns) {
+        const int64_t first = std::min(c, cols - kColumns);
+        PrefetchUntil(slab, first + kColumns, ahead);
+        prefetch.Rows(slab, first, kColumns);
+        if (!extremes.ReduceColumns(slab.x + first * kSize, slab.rows,
+                                    slab.stride, out + first)) {
+          ReduceByKeys(slab, first, first + kColumns, result_of, out);
         }
       }
     }
@@ -189,15 +200,32 @@ class ReducedSlabs {
     ReduceByLanes(slab, prefetch, ahead, c, result_of, out);
   }
 
-  // The largest or the smallest of as many columns from c on as are compared at
-  // a time, of which comparisons may be wrong.
+  // The largest or the smallest of slabs of few columns, whose rows lie one
+  // after the other, by comparisons.
+  template <int64_t kRowVectors>
+  static HWY_NOINLINE void ReduceFew(Slab slab, int64_t slabs,
+                                     Output* HWY_RESTRICT out) {
+    const ResultOf<R> result_of(slab.rows);
+    Extremes extremes;
+    for (int64_t s = 0; s < slabs; ++s) {
+      if (!extremes.template ReduceColumns<kRowVectors>(
+              slab.x, slab.rows, slab.stride, slab.cols, out)) {
+        ReduceByKeys(slab, 0, slab.cols, result_of, out);
+      }
+      slab.x += slab.rows * slab.stride * kSize;
+      out += slab.cols;
+    }
+  }
+
+  // Columns [c, end) of which comparisons may be wrong.
   static HWY_NOINLINE void ReduceByKeys(const Slab& slab, int64_t c,
+                                        int64_t end,
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
-    static_assert(Extremes::kColumns % kMany == 0);
     const auto nothing = [](int64_t /*row*/) {};
-    for (const int64_t end = c + Extremes::kColumns; c < end; c += kMany) {
-      Columns::template Reduce<kMany>(slab, c, nothing, result_of, out);
+    for (; c < end; c += kLine) {
+      Columns::template Reduce<kLine>(slab, std::min(c, end - kLine), nothing,
+                                      result_of, out);
     }
   }
 

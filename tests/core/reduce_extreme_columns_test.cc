@@ -1,6 +1,7 @@
 // ReduceMax and ReduceMin of columns and slabs of many sizes, by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -207,10 +208,42 @@ TEST(ReduceMax, FindsTheExtremesOfSlabsOf64Bits) {
   });
 }
 
-TEST(ReduceMax, FindsTheOnlyZeroOfItsSignInEachColumn) {
+TEST(ReduceMax, FindsTheExtremesOfSlabsOfFloats) {
   ForEachTarget([] {
-    ExpectExtremesOfSlabs<float>(Operator::kReduceMax, -0.0f, 0.0f);
-    ExpectExtremesOfSlabs<float>(Operator::kReduceMin, 0.0f, -0.0f);
+    const auto max = Operator::kReduceMax;
+    const auto min = Operator::kReduceMin;
+    ExpectExtremesOfSlabs<float>(max, -2, -1);
+    ExpectExtremesOfSlabs<float>(max, -0.0f, 0.0f);
+    ExpectExtremesOfSlabs<float>(max, kInf, kNan);
+    ExpectExtremesOfSlabs<float>(min, -1, -2);
+    ExpectExtremesOfSlabs<float>(min, 0.0f, -0.0f);
+    ExpectExtremesOfSlabs<float>(min, -kInf, kNan);
+  });
+}
+
+// A slab with a NaN, one without, and one whose largest are zeros.
+template <class T>
+void ExpectExtremesBehindANan(int64_t rows, int64_t cols) {
+  const int64_t slab = rows * cols;
+  std::vector<T> x(3 * slab, -1);
+  std::vector<T> largest(3 * cols, -1);
+  x[slab - cols + 1] = largest[1] = kNan;
+  x[slab + rows / 2 * cols] = largest[cols] = 5;
+  std::fill_n(x.begin() + 2 * slab, cols, T{-0.0});
+  std::fill_n(largest.begin() + 2 * cols, cols, T{-0.0});
+  x.back() = largest.back() = 0;
+  EXPECT_TRUE(AreSame(Reduced(x, {3, rows, cols}, Max({1})), largest))
+      << rows << " x " << cols;
+}
+
+TEST(ReduceMax, FindsTheLargestOfSlabsBehindANan) {
+  ForEachTarget([] {
+    for (const int64_t rows : {2, 5, 16, 85}) {
+      for (const int64_t cols : {8, 15, 16, 24, 31, 32, 40, 56, 63, 64, 112}) {
+        ExpectExtremesBehindANan<float>(rows, cols);
+        ExpectExtremesBehindANan<double>(rows, cols);
+      }
+    }
   });
 }
 
