@@ -11,11 +11,12 @@
 
 namespace reductor {
 
-// The size of a range: small enough that its bytes stay in the L2 cache for the
-// next reduction of the same request, large enough that to hand it to a thread
-// (about a microsecond), to begin it and to join it (0.3) cost little. But 1
-// MiB is all of many an L2 cache. The bits depend on it. The largest of int64,
-// in cache, Zen 4, AVX-512, GB/s by ranges of 256 KiB, 512 KiB and 1 MiB:
+// The size of most ranges: small enough that its bytes stay in the L2 cache for
+// the next reduction of the same request, large enough that to hand it to a
+// thread (about a microsecond), to begin it and to join it (0.3) cost little.
+// But 1 MiB is all of many an L2 cache. The bits depend on it. The largest of
+// int64, in cache, Zen 4, AVX-512, GB/s by ranges of 256 KiB, 512 KiB and 1
+// MiB:
 //   all of 512 KiB    101  106  109
 //   1,765 columns      71   77   86
 //   all of 8 MiB       79   82   89

@@ -39,9 +39,9 @@ inline constexpr int64_t kNearBytes = 512 * 1024;
 //   the largest of 4,096 columns of float32, Zen 4    67  56   19  21
 inline constexpr int64_t kFarBytes = 16 * 1024 * 1024;
 
-// The bytes of a sum that take as long as an element's exponential, 0.7 to 2
-// ns, as they come from the socket. LogSumExp of rows of 64, one call after the
-// other, each with one thread and with two, us and us of CPU, Intel:
+// The bytes of a sum in cache that take as long as an element's exponential,
+// 0.7 to 2 ns. LogSumExp of rows of 64 from the socket, one call after the
+// other, with one thread and with two, us and us of CPU, Intel:
 //   512 KiB of float16    1,294 (767) and 1,083 (933)
 //   512 KiB of float32      914 (467) and   880 (700)
 //   512 KiB of float64      801 (367) and   749 (500)
@@ -73,8 +73,9 @@ struct Plan {
   int64_t input_bytes() const { return input_count * SizeOf(dtype); }
   // How many bytes of a sum take as long as one of these.
   int64_t work_per_byte() const {
-    return op == Operator::kReduceLogSumExp ? kExponentialBytes / SizeOf(dtype)
-                                            : 1;
+    return op == Operator::kReduceLogSumExp && !is_identity
+               ? kExponentialBytes / SizeOf(dtype)
+               : 1;
   }
   // Where the elements most likely are: not so in a stream, whose pieces are
   // folded as they come.

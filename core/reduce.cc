@@ -20,9 +20,8 @@ namespace {
 //   3 MiB    2.0 and 2.1    0.36 and 0.41
 //   4 MiB    2.0 and 2.2    0.32 and 0.35
 //   6 MiB    2.2 and 2.4    0.34 and 0.36
-// Before each worker kept to a CPU of its own, 3 MiB had 4.6 and 2.9 GB/s.
-// Bytes that several reductions read count for each, and those that take longer
-// as many times as that.
+// Bytes count once for each reduction that reads them, as many times as its
+// work_per_byte() says.
 constexpr int64_t kInlineBytes = 3 << 20;
 
 // The most of ranges that are folded as one. To begin and to end a range takes

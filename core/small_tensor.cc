@@ -12,7 +12,7 @@
 namespace reductor {
 namespace {
 
-// Much less than a range, so that one holds all of it.
+// Less than any range, so that one holds all of it.
 constexpr int64_t kMaxInputBytes = 64 * 1024;
 
 // Whether the tensor is nothing but rows, or slabs, of one size.

@@ -53,37 +53,47 @@ class ExtremeColumns : ExtremeVectors<M> {
   // AVX-512: 10.4 us by one vector of columns, 4.6 by four).
   static constexpr int64_t kColumns = kChains * kWidth;
 
-  // Calls f with how many vectors hold a row of so many columns, up to
-  // kColumns, as a constant: one, two or all.
+  static constexpr int64_t kLineColumns = kLineBytes / kSize;
+  static_assert(kColumns % kLineColumns == 0);
+
+  // Calls f with how many vectors hold a row of so many columns, from
+  // kLineColumns to kColumns, as a constant: one, two or all.
   template <class F>
   static HWY_INLINE auto WithVectorsOf(int64_t cols, const F& f) {
-    if (cols <= kWidth) return f(std::integral_constant<int64_t, 1>());
-    if (cols <= 2 * kWidth) return f(std::integral_constant<int64_t, 2>());
+    if constexpr (kLineColumns <= kWidth) {
+      if (cols <= kWidth) return f(std::integral_constant<int64_t, 1>());
+    }
+    if constexpr (kLineColumns <= 2 * kWidth) {
+      if (cols <= 2 * kWidth) return f(std::integral_constant<int64_t, 2>());
+    }
     return f(std::integral_constant<int64_t, kChains>());
   }
 
   // Whether fewer columns than kColumns take less time so than by keys: those
   // that fill a vector or two, of many rows, and those that need more. Not from
   // where they have to be prefetched, unless keys take so long as by AVX2.
-  // Intel, in a core's own cache, and of the last one 8 MiB, GB/s by keys and
-  // so:
+  // Intel, GB/s by keys and so, in a core's own cache but for the last one:
   //   the smallest of 120 x 16 float32, AVX-512    57  109
   //   the smallest of 60 x 8 float64, AVX-512      65   99
   //   the largest of 60 x 56 float32, AVX-512      50   75
   //   the largest of 60 x 15 float64, AVX2         24   59
-  //   the largest of 7 x 47 float32, AVX-512       22   21
+  //   the smallest of 60 x 56 float32, AVX2        42   54
+  //   8 MiB of 7 x 47 float32, AVX-512             22   21
   static bool AreFewFaster(int64_t rows, int64_t cols, Source source) {
     if (source == Source::kMemory) return false;
     if (kHasAvx512 && source == Source::kSharedCache) return false;
     if (cols > 2 * kWidth) return rows >= kChains;
     constexpr int64_t kManyRows = 16;
-    return cols >= kWidth && cols % kWidth == 0 && rows >= kManyRows;
+    return cols % kWidth == 0 && rows >= kManyRows;
   }
 
   // The fewest columns behind others of which it is so, with some of those
-  // others: by AVX-512 to find the keys of a vector or two takes no longer (20
-  // x 80 and 20 x 112 float32, Intel, GB/s by keys and so: 98 and 78, 85 and
-  // 99).
+  // others: by AVX-512 to find the keys of a vector or two takes no longer. In
+  // cache, Intel, GB/s by keys and so:
+  //   20 x 80 float32, AVX-512     98   78
+  //   20 x 112 float32, AVX-512    85   99
+  //   20 x 80 float32, AVX2        62   66
+  //   9 x 50 float64, AVX2         47   52
   static constexpr int64_t kFewestLast = kHasAvx512 ? kColumns / 2 + 1 : 1;
 
   // Writes the largest or the smallest of each of `cols` columns to `to`, and
@@ -115,15 +125,13 @@ class ExtremeColumns : ExtremeVectors<M> {
 
   // Columns whose rows are a line of memory each, or two or four: of so many
   // rows that it takes less time than keys do. From memory keys take less where
-  // a register or two hold the columns. The largest, Zen 4, GB/s by keys and
-  // so, in cache and from memory:
+  // a register or two hold the columns. The largest, Zen 4, by keys and with
+  // several rows as one, GB/s in cache and from memory:
   //   8 columns of float64     65   93
   //   16 columns of float32    86   95   25  23
   //   16 columns of float64              23  21
   //   32 columns of float32    98  104   21  23
   //   32 columns of float64    94  106
-  static constexpr int64_t kLineColumns = kLineBytes / kSize;
-  static_assert(kColumns % kLineColumns == 0);
   static bool AreLinesFaster(int64_t rows, int64_t cols, Source source) {
     constexpr int64_t kFewestLines = 64;
     constexpr int64_t kMostByKeys = 16;

@@ -114,7 +114,8 @@ class ReducedSlabs {
   static void ReduceAll(const Slab& slab, int64_t slabs, Source source,
                         Output* HWY_RESTRICT out) {
     if constexpr (kHasFloatExtremes<M>) {
-      if (slab.cols < Extremes::kColumns &&
+      // By SSE4 a line of memory is as much.
+      if (kLine < Extremes::kColumns && slab.cols < Extremes::kColumns &&
           Extremes::AreFewFaster(slab.rows, slab.cols, source)) {
         return Extremes::WithVectorsOf(slab.cols, [&](auto vectors) {
           ReduceFew<vectors()>(slab, slabs, out);
@@ -200,19 +201,20 @@ class ReducedSlabs {
     ReduceByLanes(slab, prefetch, ahead, c, result_of, out);
   }
 
-  // The largest or the smallest of slabs of few columns, whose rows lie one
-  // after the other, by comparisons.
+  // The largest or the smallest of slabs of few columns, of which kRowVectors
+  // hold a row, by comparisons. REQUIRES: Extremes::AreFewFaster().
   template <int64_t kRowVectors>
   static HWY_NOINLINE void ReduceFew(Slab slab, int64_t slabs,
                                      Output* HWY_RESTRICT out) {
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
+    const std::byte* const first = slab.x;
     for (int64_t s = 0; s < slabs; ++s) {
+      slab.x = first + s * slab.rows * slab.stride * kSize;
       if (!extremes.template ReduceColumns<kRowVectors>(
               slab.x, slab.rows, slab.stride, slab.cols, out)) {
         ReduceByKeys(slab, 0, slab.cols, result_of, out);
       }
-      slab.x += slab.rows * slab.stride * kSize;
       out += slab.cols;
     }
   }
@@ -223,6 +225,9 @@ class ReducedSlabs {
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
     const auto nothing = [](int64_t /*row*/) {};
+    for (; c + kMany <= end; c += kMany) {
+      Columns::template Reduce<kMany>(slab, c, nothing, result_of, out);
+    }
     for (; c < end; c += kLine) {
       Columns::template Reduce<kLine>(slab, std::min(c, end - kLine), nothing,
                                       result_of, out);

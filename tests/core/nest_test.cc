@@ -177,7 +177,7 @@ TEST(MakeNest, CutsLogSumExpInto128KibibyteRangesWhereFewStatesAreJoined) {
   EXPECT_EQ(steps_of(DType::kFloat64, {400000}, {0}), 16384);
   EXPECT_EQ(steps_of(DType::kFloat32, {100000, 8}, {1}), 4096);
   EXPECT_EQ(steps_of(DType::kFloat32, {4096, 16}, {0}), 2048);
-  // 100 states a range would be as many as a third of its rows have elements.
+  // Of 128 KiB, 256 rows, 100 states would be joined.
   EXPECT_EQ(steps_of(DType::kFloat32, {4096, 100}, {0}), 1024);
   EXPECT_EQ(steps_of(DType::kFloat32, {3, 3000, 50, 9}, {0, 2}), 256);
 }

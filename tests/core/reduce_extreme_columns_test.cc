@@ -221,27 +221,38 @@ TEST(ReduceMax, FindsTheExtremesOfSlabsOfFloats) {
   });
 }
 
-// A slab with a NaN, one without, and one whose largest are zeros.
+// Three slabs: in one the last row has a NaN in column `nan_column`, in the
+// next one the middle row a larger number, and the largest of the last one are
+// zeros. That with the NaN comes first, second or third.
 template <class T>
-void ExpectExtremesBehindANan(int64_t rows, int64_t cols) {
+void ExpectExtremesBesideANan(int64_t rows, int64_t cols, int64_t nan_slab,
+                              int64_t nan_column) {
   const int64_t slab = rows * cols;
   std::vector<T> x(3 * slab, -1);
   std::vector<T> largest(3 * cols, -1);
-  x[slab - cols + 1] = largest[1] = kNan;
-  x[slab + rows / 2 * cols] = largest[cols] = 5;
-  std::fill_n(x.begin() + 2 * slab, cols, T{-0.0});
-  std::fill_n(largest.begin() + 2 * cols, cols, T{-0.0});
-  x.back() = largest.back() = 0;
+  const auto element = [&](int64_t s, int64_t r, int64_t c) -> T& {
+    return x[(nan_slab + s) % 3 * slab + r * cols + c];
+  };
+  const auto result = [&](int64_t s, int64_t c) -> T& {
+    return largest[(nan_slab + s) % 3 * cols + c];
+  };
+  element(0, rows - 1, nan_column) = result(0, nan_column) = kNan;
+  element(1, rows / 2, 0) = result(1, 0) = 5;
+  std::fill_n(&element(2, 0, 0), cols, T{-0.0});
+  std::fill_n(&result(2, 0), cols, T{-0.0});
+  element(2, rows - 1, cols - 1) = result(2, cols - 1) = 0;
   EXPECT_TRUE(AreSame(Reduced(x, {3, rows, cols}, Max({1})), largest))
       << rows << " x " << cols;
 }
 
-TEST(ReduceMax, FindsTheLargestOfSlabsBehindANan) {
+TEST(ReduceMax, FindsTheLargestOfSlabsBesideANan) {
   ForEachTarget([] {
     for (const int64_t rows : {2, 5, 16, 85}) {
       for (const int64_t cols : {8, 15, 16, 24, 31, 32, 40, 56, 63, 64, 112}) {
-        ExpectExtremesBehindANan<float>(rows, cols);
-        ExpectExtremesBehindANan<double>(rows, cols);
+        ExpectExtremesBesideANan<float>(rows, cols, 0, 1);
+        ExpectExtremesBesideANan<float>(rows, cols, 2, cols - 1);
+        ExpectExtremesBesideANan<double>(rows, cols, 0, 1);
+        ExpectExtremesBesideANan<double>(rows, cols, 1, cols - 1);
       }
     }
   });

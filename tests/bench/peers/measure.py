@@ -17,6 +17,9 @@ _SHORTEST_SECONDS = 2e-3
 # engines five seconds. One of a microsecond passes for slow by any interrupt.
 _HOPELESS = 20
 
+# Nor is what takes so long.
+_ASKED_ONCE_SECONDS = 1
+
 # So long the threads of some engines look for more work, on the CPUs of the next
 # one (the largest of 8 MiB by two threads of ours: 65 to 90 GB/s beside ONNX
 # Runtime and PyTorch, 130 after a pause).
@@ -42,7 +45,7 @@ def _once(engine):
     but one of seconds is not asked again.
     """
     first = engine.run(1)
-    return first if first > 1 else max(engine.run(1), 1e-9)
+    return first if first > _ASKED_ONCE_SECONDS else max(engine.run(1), 1e-9)
 
 
 def _settle(engine, once):
@@ -63,9 +66,10 @@ def seconds_of(engines, rounds, threads):
     once = {engine.name: _once(engine) for engine in engines}
     hopeless = max(_SHORTEST_SECONDS, _HOPELESS * min(once.values()))
     for engine in engines:
-        if hopeless <= once[engine.name] < 1:
-            # Or it was a pause of the machine.
-            once[engine.name] = min(once[engine.name], engine.run(1))
+        if hopeless <= once[engine.name] < _ASKED_ONCE_SECONDS:
+            # That may have been a pause of the machine.
+            again = max(engine.run(1), 1e-9)
+            once[engine.name] = min(once[engine.name], again)
     asked = [engine for engine in engines if once[engine.name] < hopeless]
     # Once more: whoever came first has found the elements in no cache, and would
     # be asked for half as many runs as the others, each time from colder caches
