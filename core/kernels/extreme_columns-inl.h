@@ -263,7 +263,7 @@ class ExtremeColumns : ExtremeVectors<M> {
       }
     }
     V all = hn::Zero(d);
-    for (int64_t i = 0; i < kChains; ++i) all = hn::Add(all, sum[i]);
+    for (const V each : sum) all = hn::Add(all, each);
     for (int64_t i = kVectors; i < kChains; ++i) take(i % kVectors, best[i]);
     constexpr bool kLooksForZeros = !kKnowsZeros && !kMindsZeros;
     bool has_zeros = kMindsZeros;
