@@ -35,12 +35,17 @@ constexpr int64_t kStripStep = 128;
 // For any a >= 0.
 int64_t DivideUp(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
+// Whether one of the slowest `count` levels is reduced.
+bool AreAnyReduced(const Levels& levels, size_t count) {
+  return std::any_of(levels.begin(), levels.begin() + count,
+                     [](const Level& level) { return level.reduced; });
+}
+
 // Whether the last level is the columns of the only reduced one.
 bool IsColumns(const Levels& levels) {
   const size_t n = levels.size();
   return n >= 2 && !levels[n - 1].reduced && levels[n - 2].reduced &&
-         std::none_of(levels.begin(), levels.end() - 2,
-                      [](const Level& level) { return level.reduced; });
+         !AreAnyReduced(levels, n - 2);
 }
 
 // The size of a range of what takes long, if there are few states to join: so
@@ -54,9 +59,8 @@ constexpr int64_t kFewStates = 16;
 
 // Whether no state, or few, are joined where level `cut` is cut.
 bool JoinsLittle(const Levels& levels, size_t cut) {
-  if (levels[cut].reduced) return levels[cut].step_width <= kFewStates;
-  return std::none_of(levels.begin(), levels.begin() + cut,
-                      [](const Level& level) { return level.reduced; });
+  return levels[cut].reduced ? levels[cut].step_width <= kFewStates
+                             : !AreAnyReduced(levels, cut);
 }
 
 // The rows of columns.
@@ -152,9 +156,7 @@ bool Nest::is_strips() const {
 }
 
 bool Nest::ranges_are_final() const {
-  const size_t above = ranges_per_level > 1 ? cut + 1 : cut;
-  return std::none_of(levels.begin(), levels.begin() + above,
-                      [](const Level& level) { return level.reduced; });
+  return !AreAnyReduced(levels, ranges_per_level > 1 ? cut + 1 : cut);
 }
 
 Nest MakeNest(const Plan& plan) {
