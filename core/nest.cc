@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "absl/types/span.h"
 #include "core/kernels.h"
 #include "core/order.h"
 
@@ -35,17 +36,16 @@ constexpr int64_t kStripStep = 128;
 // For any a >= 0.
 int64_t DivideUp(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
-// Whether one of the slowest `count` levels is reduced.
-bool AreAnyReduced(const Levels& levels, size_t count) {
-  return std::any_of(levels.begin(), levels.begin() + count,
+bool AreAnyReduced(absl::Span<const Level> levels) {
+  return std::any_of(levels.begin(), levels.end(),
                      [](const Level& level) { return level.reduced; });
 }
 
 // Whether the last level is the columns of the only reduced one.
-bool IsColumns(const Levels& levels) {
+bool IsColumns(absl::Span<const Level> levels) {
   const size_t n = levels.size();
   return n >= 2 && !levels[n - 1].reduced && levels[n - 2].reduced &&
-         !AreAnyReduced(levels, n - 2);
+         !AreAnyReduced(levels.first(n - 2));
 }
 
 // The size of a range of what takes long, if there are few states to join: so
@@ -58,9 +58,9 @@ constexpr int64_t kSlowRangeBytes = 128 * 1024;
 constexpr int64_t kFewStates = 16;
 
 // Whether no state, or few, are joined where level `cut` is cut.
-bool JoinsLittle(const Levels& levels, size_t cut) {
+bool JoinsLittle(absl::Span<const Level> levels, size_t cut) {
   return levels[cut].reduced ? levels[cut].step_width <= kFewStates
-                             : !AreAnyReduced(levels, cut);
+                             : !AreAnyReduced(levels.first(cut));
 }
 
 // The rows of columns.
@@ -156,7 +156,8 @@ bool Nest::is_strips() const {
 }
 
 bool Nest::ranges_are_final() const {
-  return !AreAnyReduced(levels, ranges_per_level > 1 ? cut + 1 : cut);
+  const absl::Span<const Level> all = levels;
+  return !AreAnyReduced(all.first(ranges_per_level > 1 ? cut + 1 : cut));
 }
 
 Nest MakeNest(const Plan& plan) {
