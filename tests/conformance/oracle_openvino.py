@@ -46,7 +46,7 @@ def answer_of_cpu(question):
     data = _tensor_of(question.data)
     request.set_input_tensor(0, data)
     request.infer()
-    return _array_of(request.get_output_tensor(0), question.dtype)
+    return array_of(request.get_output_tensor(0), question.dtype)
 
 
 def answer_of_core(question):
@@ -58,10 +58,10 @@ def answer_of_core(question):
         question.keep_dims,
     )
     shape = openvino.Shape(question.result_shape)
-    result = openvino.Tensor(_type_of(question.dtype), shape)
+    result = openvino.Tensor(type_of(question.dtype), shape)
     if not model.evaluate([result], [_tensor_of(question.data)]):
         raise RuntimeError("evaluation failed")
-    return _array_of(result, question.dtype)
+    return array_of(result, question.dtype)
 
 
 @functools.lru_cache(maxsize=256)
@@ -73,13 +73,13 @@ def _request(operator, dtype, rank, axes, keep_dims):
 
 @functools.lru_cache(maxsize=1024)
 def _model(operator, dtype, shape, axes, keep_dims):
-    parameter = opset13.parameter(list(shape), _type_of(dtype))
+    parameter = opset13.parameter(list(shape), type_of(dtype))
     constant = opset13.constant(np.array(axes, np.int64))
     node = NODES[operator](parameter, constant, keep_dims=keep_dims)
     return openvino.Model([node], [parameter], "question")
 
 
-def _type_of(dtype):
+def type_of(dtype):
     if dtype == "bfloat16":
         return openvino.Type.bf16
     return openvino.Type(np.dtype(dtype))
@@ -87,7 +87,7 @@ def _type_of(dtype):
 
 def _tensor_of(array):
     """The tensor of an array, of its own memory."""
-    tensor = openvino.Tensor(_type_of(array.dtype.name), openvino.Shape(array.shape))
+    tensor = openvino.Tensor(type_of(array.dtype.name), openvino.Shape(array.shape))
     if array.dtype.name == "bfloat16":
         tensor.data.view(np.uint16)[...] = array.view(np.uint16)
     else:
@@ -95,6 +95,6 @@ def _tensor_of(array):
     return tensor
 
 
-def _array_of(tensor, dtype):
+def array_of(tensor, dtype):
     array = tensor.data.copy()
     return array.view(np.uint16).view(dtype) if dtype == "bfloat16" else array

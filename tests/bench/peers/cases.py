@@ -5,6 +5,7 @@ import math
 import random
 import re
 
+import ml_dtypes  # Makes "bfloat16" a dtype that numpy knows by name.
 import numpy as np
 
 OPERATORS = [
@@ -14,7 +15,9 @@ OPERATORS = [
 ]  # fmt: skip
 CORE_OPERATORS = ["ReduceL1", "ReduceSum", "ReduceMax", "ArgMax"]
 DTYPES = ["float32", "float64", "float16", "int32", "int64", "uint8", "int8"]
-MORE_DTYPES = [*DTYPES, "int16", "uint16", "uint32", "uint64"]
+MORE_DTYPES = [*DTYPES, "int16", "uint16", "uint32", "uint64", "bfloat16"]
+# What has bools; the others have every other type.
+BOOL_OPERATORS = ["ReduceMax", "ReduceMin", "ReduceLogicalAnd", "ReduceLogicalOr"]
 
 # As kernel_bench names them.
 LAYOUTS = [
@@ -42,7 +45,7 @@ FLOATS = {
     "zeros": lambda values, dtype: 0 * values,
     "infinities": _every(1000, np.inf),
     "nans": _every(1000, np.nan),
-    "subnormals": lambda values, dtype: values / 4 * float(np.finfo(dtype).tiny),
+    "subnormals": lambda values, dtype: values / 4 * float(ml_dtypes.finfo(dtype).tiny),
 }
 
 
@@ -114,8 +117,11 @@ def random_cells(count, seed):
         return draw.choice(layouts)
 
     def cell():
-        operator = draw.choice(OPERATORS)
-        return Cell(operator, draw.choice(MORE_DTYPES), layout(operator),
+        operator = draw.choice([*OPERATORS, *BOOL_OPERATORS])
+        dtypes = [] if operator.startswith("ReduceLogical") else MORE_DTYPES
+        if operator in BOOL_OPERATORS:
+            dtypes = [*dtypes, "bool"]
+        return Cell(operator, draw.choice(dtypes), layout(operator),
                     draw.choice(["512KiB", "8MiB"]))  # fmt: skip
 
     return [cell() for _ in range(count)]
@@ -144,11 +150,13 @@ def case_of(cell, folder, floats="any"):
 
 def _elements(dtype, count, floats):
     """Integers any; floats uniform in magnitude within [0.5, 2), either sign, or
-    what FLOATS makes of these.
+    what FLOATS makes of these; bools whether such floats are positive.
     """
     rng = np.random.default_rng(1)
     if dtype.kind in "iu":
         return np.frombuffer(rng.bytes(count * dtype.itemsize), dtype)
     block = min(count, 1 << 20)
     values = rng.uniform(0.5, 2, block) * rng.choice([-1, 1], block)
+    if dtype.kind == "b":
+        return np.resize(FLOATS[floats](values, np.dtype("float32")) > 0, count)
     return np.resize(FLOATS[floats](values, dtype).astype(dtype), count)

@@ -2,8 +2,8 @@
 // [outer, reduced, inner], one thread. Built for the CPU that it runs on.
 #include <Eigen/Dense>
 #include <cstdint>
-#include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace {
@@ -46,7 +46,8 @@ bool Run(const std::string& op, const T* x, int64_t outer, int64_t reduced,
   const auto sum = [](const auto& v) { return v.sum(); };
   if (op == "ReduceL1") return reduce(absolute, sum);
   if (op == "ReduceSum") return reduce(same, sum);
-  if (op == "ReduceMean") {
+  // It divides by the count as a T, of which 8 bits may be 0.
+  if (op == "ReduceMean" && sizeof(T) >= 4) {
     return reduce(same, [](const auto& v) { return v.mean(); });
   }
   if (op == "ReduceMax") {
@@ -72,8 +73,17 @@ extern "C" bool eigen_run(const char* op, const char* dtype, const void* x,
     return Run<T>(op, static_cast<const T*>(x), outer, reduced, inner,
                   static_cast<T*>(y));
   };
-  if (std::strcmp(dtype, "float32") == 0) return run(float{});
-  if (std::strcmp(dtype, "float64") == 0) return run(double{});
-  if (std::strcmp(dtype, "int32") == 0) return run(int32_t{});
+  // Its sums of columns of floats of 16 bits do not compile.
+  const std::string_view name = dtype;
+  if (name == "float32") return run(float{});
+  if (name == "float64") return run(double{});
+  if (name == "int8") return run(int8_t{});
+  if (name == "int16") return run(int16_t{});
+  if (name == "int32") return run(int32_t{});
+  if (name == "int64") return run(int64_t{});
+  if (name == "uint8") return run(uint8_t{});
+  if (name == "uint16") return run(uint16_t{});
+  if (name == "uint32") return run(uint32_t{});
+  if (name == "uint64") return run(uint64_t{});
   return false;
 }

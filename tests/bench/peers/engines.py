@@ -135,9 +135,10 @@ class OpenVino(Engine):
     _core = openvino.Core()
 
     def function_of(self, case):
-        if case.operator not in oracle_openvino.NODES or case.dtype == "bfloat16":
+        if case.operator not in oracle_openvino.NODES:
             return None
-        parameter = opset13.parameter(case.shape, openvino.Type(case.data.dtype))
+        element = oracle_openvino.type_of(case.dtype)
+        parameter = opset13.parameter(case.shape, element)
         axes = opset13.constant(np.array(case.axes, np.int64))
         node = oracle_openvino.NODES[case.operator](parameter, axes, keep_dims=False)
         compiled = self._core.compile_model(
@@ -150,7 +151,9 @@ class OpenVino(Engine):
             },
         )
         request = compiled.create_infer_request()
-        request.set_input_tensor(openvino.Tensor(case.data, shared_memory=True))
+        bits = case.data.view(np.uint16) if case.dtype == "bfloat16" else case.data
+        shape = openvino.Shape(case.shape)
+        request.set_input_tensor(openvino.Tensor(bits, shape, element))
 
         def reduce():
             request.infer()
@@ -159,7 +162,8 @@ class OpenVino(Engine):
         return reduce
 
     def result(self):
-        return self.last.get_output_tensor().data.copy().reshape(-1)
+        answer = self.last.get_output_tensor()
+        return oracle_openvino.array_of(answer, self.case.dtype).reshape(-1)
 
 
 def _empty_at_a_line(count, dtype):

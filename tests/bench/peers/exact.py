@@ -1,5 +1,6 @@
 """How far an answer is from exact arithmetic."""
 
+import ml_dtypes
 import numpy as np
 
 _SAMPLED = 16
@@ -17,7 +18,7 @@ def error_of(case, result):
     for at in np.unique(np.linspace(0, outputs - 1, _SAMPLED).astype(np.int64)):
         index = np.unravel_index(at, kept_shape) if kept_shape else ()
         elements = columns[index].reshape(-1)
-        error_here = _error_of_integer if elements.dtype.kind in "iu" else _error
+        error_here = _error_of_integer if elements.dtype.kind in "biu" else _error
         errors.append(error_here(case.operator, elements, result[at]))
     # Not max(), which may pass over a NaN.
     return None if None in errors else float(np.max(errors))
@@ -30,6 +31,8 @@ _WRAPS = {
     "ReduceProd": lambda x: x.prod(dtype=x.dtype),
     "ReduceMax": np.max,
     "ReduceMin": np.min,
+    "ReduceLogicalAnd": np.all,
+    "ReduceLogicalOr": np.any,
     "ArgMax": np.argmax,
     "ArgMin": np.argmin,
 }
@@ -56,7 +59,7 @@ def _error(operator, elements, got):
         return float(not _are_same(got, want))
     want = _exact(operator, elements)
     if operator == "ReduceProd":
-        limits = np.finfo(elements.dtype)
+        limits = ml_dtypes.finfo(elements.dtype)
         if not limits.tiny <= abs(want) <= limits.max:
             return None
     if not np.isfinite(want):

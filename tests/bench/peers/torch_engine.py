@@ -22,6 +22,15 @@ _DTYPES = {
 }
 
 _norm = torch.linalg.vector_norm
+
+
+def _logical(function, x, axes):
+    """Of one axis, or of all."""
+    if len(axes) == x.ndim:
+        return function(x)
+    return function(x, axes[0]) if len(axes) == 1 else None
+
+
 _OPERATORS = {
     "ReduceL1": lambda x, axes: (
         _norm(x, 1, axes) if x.is_floating_point() else x.abs().sum(axes)
@@ -35,6 +44,8 @@ _OPERATORS = {
     "ReduceMin": lambda x, axes: torch.amin(x, axes),
     "ReduceLogSum": lambda x, axes: torch.log(torch.sum(x, axes)),
     "ReduceLogSumExp": lambda x, axes: torch.logsumexp(x, axes),
+    "ReduceLogicalAnd": lambda x, axes: _logical(torch.all, x, axes),
+    "ReduceLogicalOr": lambda x, axes: _logical(torch.any, x, axes),
     "ArgMax": lambda x, axes: torch.argmax(x, axes[0]),
     "ArgMin": lambda x, axes: torch.argmin(x, axes[0]),
 }
