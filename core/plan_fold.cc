@@ -186,12 +186,30 @@ void PlanFold::FoldRange(Range& range) {
     FoldAndFinish(range, kernel_.state_size, fold, finish);
     return;
   }
+  if (IsAbsorbed(range)) return kernel_.init(range.states, range.width);
   const Scratch trial(
       kernel_.trial == nullptr ? 0 : range.width * kernel_.trial->state_size);
   FoldStates(kernel_, range.width, range.states, trial.data(),
              [&](const Kernel& kernel, std::byte* states) {
                FoldOf(range, kernel).FoldInto(range.steps, states, Into::kNew);
              });
+  NoteIfAbsorbing(range);
+}
+
+bool PlanFold::IsAbsorbed(const Range& range) const {
+  return absorbing_from_.load(std::memory_order_relaxed) < range.begin_byte;
+}
+
+void PlanFold::NoteIfAbsorbing(const Range& range) {
+  if (plan_.output_count > 1 || kernel_.is_absorbing == nullptr ||
+      !kernel_.is_absorbing(range.states)) {
+    return;
+  }
+  int64_t from = absorbing_from_.load(std::memory_order_relaxed);
+  while (range.begin_byte < from &&
+         !absorbing_from_.compare_exchange_weak(from, range.begin_byte,
+                                                std::memory_order_relaxed)) {
+  }
 }
 
 RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {

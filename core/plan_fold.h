@@ -3,6 +3,7 @@
 #ifndef REDUCTOR_CORE_PLAN_FOLD_H_
 #define REDUCTOR_CORE_PLAN_FOLD_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -66,6 +67,10 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
+  // Whether all elements have one state, to which those of this range do not
+  // matter any more: an earlier range's is absorbing.
+  bool IsAbsorbed(const Range& range) const;
+  void NoteIfAbsorbing(const Range& range);
   // How many ranges are folded as one, where they lie together.
   int64_t MostTogether(int64_t together_bytes) const;
   bool TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
@@ -104,6 +109,8 @@ class PlanFold {
   LineBytes wave_results_;
   int64_t wave_result_bytes_ = 0;
   Scratch wave_states_;  // Where they are not.
+  // Where the first range begins that is known to be absorbing.
+  std::atomic<int64_t> absorbing_from_ = std::numeric_limits<int64_t>::max();
 };
 
 }  // namespace reductor

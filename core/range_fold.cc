@@ -127,8 +127,11 @@ void RangeFold::FoldRows(int64_t rows, int64_t n, std::byte* states,
                          Into into) {
   EachRun(rows, n,
           [&](const std::byte* x, int64_t first, int64_t whole, Source source) {
-            kernel_.fold_rows(x, whole, n, states + first * kernel_.state_size,
-                              into, source);
+            std::byte* const to = states + first * kernel_.state_size;
+            const int64_t begun = FoldAbsorbing(x, whole, n, to, into, source);
+            if (begun == whole) return;
+            kernel_.fold_rows(x + begun * n * element_size_, whole - begun, n,
+                              to + begun * kernel_.state_size, into, source);
           });
 }
 
@@ -162,6 +165,11 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
 void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
   const Source source = NextSource();
   const std::byte* x = reader_.Take(blocks * size * element_size_);
+  if (kernel_.is_absorbing != nullptr) {
+    if (FoldUntilAbsorbing(x, size, state, Into::kHeld, source)) return;
+    x += size * element_size_;
+    if (--blocks == 0) return;
+  }
   // As rows of their own, whose lanes join while the next row is loaded.
   wide_.Reserve(blocks * kernel_.state_size);
   kernel_.fold_rows(x, blocks, size, wide_.data(), Into::kNew, source);

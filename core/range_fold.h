@@ -151,6 +151,20 @@ class RangeFold {
   // `slabs` slabs of `rows` rows of `cols` elements, each into `cols` states.
   void FoldSlabs(int64_t slabs, int64_t rows, int64_t cols, std::byte* states,
                  Into into);
+  // In range_absorbing.cc. Folds the first of these rows, one by one while
+  // most of them need not be read to their ends. Says how many.
+  int64_t FoldAbsorbing(const std::byte* x, int64_t rows, int64_t n,
+                        std::byte* states, Into into, Source source) const;
+  // The same, to their results.
+  int64_t ReduceAbsorbing(const std::byte* x, int64_t rows, int64_t n,
+                          std::byte* results, Source source) const;
+  // Calls fold(r) for row r, which says whether that was not read to its end.
+  template <class Fold>
+  int64_t EachAbsorbing(int64_t rows, int64_t n, const Fold& fold) const;
+  // One row; says whether it was not. REQUIRES: kernel_.is_absorbing.
+  bool FoldUntilAbsorbing(const std::byte* x, int64_t n, std::byte* state,
+                          Into into, Source source) const;
+
   // One row of any length into one state.
   void FoldLongRow(size_t l, int64_t n, std::byte* states, Into into);
   // The next blocks of it, one after the other.

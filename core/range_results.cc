@@ -98,8 +98,10 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
             if (n == 1 && TakesSlabRows(kernel_, rows * element_size_)) {
               return kernel_.reduce_slabs(x, 1, 1, rows, rows, to, source);
             }
-            for (int64_t r = 0; r < rows; r += at_once) {
-              kernel_.reduce_rows(x + r * bytes, std::min(rows - r, at_once), n,
+            const int64_t begun = ReduceAbsorbing(x, rows, n, to, source);
+            for (int64_t r = begun, some = 0; r < rows; r += some) {
+              some = std::min(rows - r, at_once);
+              kernel_.reduce_rows(x + r * bytes, some, n,
                                   to + r * kernel_.output_size, source);
             }
           });

@@ -97,6 +97,18 @@ constexpr int64_t PassRowBytes() {
   }
 }
 
+template <Reducer R>
+constexpr auto IsAbsorbingOf() -> decltype(Kernel::is_absorbing) {
+  using State = typename R::State;
+  if constexpr (requires(State s) { R::IsAbsorbing(s); }) {
+    return [](const std::byte* state) {
+      return R::IsAbsorbing(*reinterpret_cast<const State*>(state));
+    };
+  } else {
+    return nullptr;
+  }
+}
+
 // How states of many elements each are combined.
 template <Monoid M>
 constexpr auto CombinerOf() {
@@ -153,6 +165,7 @@ constexpr Kernel MakeKernel() {
       .takes_any_slab = TakesAnySlab<Fold>,
       .takes_narrow_slabs = TakesNarrowSlabs<Fold>,
       .joins_slowly = JoinsSlowly<Fold>,
+      .is_absorbing = IsAbsorbingOf<R>(),
       .init =
           [](std::byte* states, int64_t n) {
             std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());

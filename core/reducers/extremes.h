@@ -43,12 +43,35 @@ struct FoldOfKeys {
   }
 };
 
+// Whether many a tensor of a type holds what no other element beats: the last
+// of its few values, or a NaN.
+template <class T>
+inline constexpr bool kHoldsLast = sizeof(T) == 1 || kIsFloat<T>;
+
+// The last key there is to those that `Extreme` finds.
+template <class Extreme, class T>
+inline constexpr Key<T> kLastKey = Extreme::Combine(LowestKey<T>(),
+                                                    HighestKey<T>());
+
+// Whether a key gives the same value as that one: of bools each but 0 does, and
+// any NaN's.
+template <class Extreme, class T>
+constexpr bool IsLastValue(Key<T> key) {
+  const auto value = [](Key<T> k) {
+    return Extreme::Map(Extreme::Finish(k, 1));
+  };
+  return value(key) == value(kLastKey<Extreme, T>);
+}
+
 // ReduceMax: +0 is larger than -0, true than false. Of nothing: -infinity, or
 // the smallest value of a type that has none.
 template <class T>
 struct ReduceMax : FoldOfKeys<T, NanPlace::kHighest>, LargerKey<Key<T>> {
   using Fold = ReduceMax<Compared<T>>;
   static constexpr Key<T> Identity() { return LowestKey<T>(); }
+  static constexpr bool IsAbsorbing(Key<T> key) requires kHoldsLast<T> {
+    return IsLastValue<ReduceMax, T>(key);
+  }
 };
 
 // ReduceMin: -0 is smaller than +0, false than true. Of nothing: +infinity, or
@@ -57,6 +80,9 @@ template <class T>
 struct ReduceMin : FoldOfKeys<T, NanPlace::kLowest>, SmallerKey<Key<T>> {
   using Fold = ReduceMin<Compared<T>>;
   static constexpr Key<T> Identity() { return HighestKey<T>(); }
+  static constexpr bool IsAbsorbing(Key<T> key) requires kHoldsLast<T> {
+    return IsLastValue<ReduceMin, T>(key);
+  }
 };
 
 enum class Tie { kFirst, kLast };
@@ -121,6 +147,12 @@ struct Position : PositionJoin<Extreme, kTie> {
     } else {
       return {key, index, count};
     }
+  }
+
+  // Of the last of equal ones none ever is.
+  static constexpr bool IsAbsorbing(State s) requires(kHoldsLast<T>&& kTie ==
+                                                      Tie::kFirst) {
+    return s.count > 0 && s.key == kLastKey<Value, T>;
   }
 
   static constexpr Key<T> KeyOf(T x) {

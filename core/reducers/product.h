@@ -22,6 +22,9 @@ struct Product {
   static constexpr Output Finish(State product, int64_t /*count*/) {
     return Narrow<T>(product);
   }
+  static constexpr bool IsAbsorbing(State product) requires IntegerElement<T> {
+    return product == 0;
+  }
 };
 
 template <Numeric T>

@@ -2,18 +2,13 @@
 // take what is not theirs; but nothing is read outside of the tensor. The pages
 // around these tensors cannot be read: a load that leaves them ends the test.
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "absl/strings/cord.h"
-#include "absl/strings/string_view.h"
 #include "core/reduce.h"
+#include "tests/core/guarded_pages.h"
 #include "tests/core/same_bits.h"
 #include "tests/core/seeded_test.h"
 #include "tests/core/targets.h"
@@ -21,42 +16,6 @@
 
 namespace reductor {
 namespace {
-
-// Some pages between two that cannot be read.
-class GuardedPages {
- public:
-  // Holds `size` bytes.
-  explicit GuardedPages(int64_t size)
-      : page_(sysconf(_SC_PAGESIZE)),
-        inner_((size + page_ - 1) / page_ * page_) {
-    void* all = mmap(nullptr, inner_ + 2 * page_, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    begin_ = static_cast<char*>(all) + page_;
-    if (all == MAP_FAILED ||
-        mprotect(begin_, inner_, PROT_READ | PROT_WRITE) != 0) {
-      std::abort();
-    }
-  }
-  GuardedPages(const GuardedPages&) = delete;
-  GuardedPages& operator=(const GuardedPages&) = delete;
-  ~GuardedPages() { munmap(begin_ - page_, inner_ + 2 * page_); }
-
-  // Where the bytes begin after a guard, or end before one.
-  absl::Cord AtBegin(absl::string_view bytes) { return At(begin_, bytes); }
-  absl::Cord AtEnd(absl::string_view bytes) {
-    return At(begin_ + inner_ - bytes.size(), bytes);
-  }
-
- private:
-  static absl::Cord At(char* place, absl::string_view bytes) {
-    std::memcpy(place, bytes.data(), bytes.size());
-    return absl::MakeCordFromExternal({place, bytes.size()}, [] {});
-  }
-
-  int64_t page_;
-  int64_t inner_;
-  char* begin_;
-};
 
 class Reads : public SeededTest {
  protected:

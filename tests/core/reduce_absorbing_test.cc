@@ -1,0 +1,265 @@
+// The largest and smallest, the first place of one, and products of integers:
+// once the last value that a type has is found, a NaN or a zero, what follows
+// is not read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.h"
+#include "core/reduce.h"
+#include "tests/core/guarded_pages.h"
+#include "tests/core/targets.h"
+#include "tests/core/tensors.h"
+#include "tests/core/vectors.h"
+
+namespace reductor {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+
+constexpr int64_t kMiB = 1 << 20;
+
+// Before, at and after the ends of pieces of a row and of ranges.
+constexpr int64_t kPlaces[] = {
+    0,     1,      1023,   1024,   9215,         9216,     74751,
+    74752, 524287, 524288, 599040, 2 * kMiB - 1, 2 * kMiB, 5 * kMiB - 1};
+
+// One reduction of a tensor.
+struct Reduction {
+  Operator op;
+  DType dtype;
+  std::vector<int64_t> shape;
+  std::vector<int64_t> axes;
+};
+
+std::vector<Plan> PlansOf(const Reduction& r, bool select_last_index = false) {
+  ReduceSpec spec = SpecFor(r.op, r.dtype).value();
+  spec.axes = r.axes;
+  if (select_last_index) spec.select_last_index = true;
+  return MakePlans(RequestFor(r.dtype, r.shape, std::move(spec))).value();
+}
+
+template <class Result>
+std::vector<Result> ResultsOf(const std::vector<Plan>& plans,
+                              const absl::Cord& data) {
+  return ValuesOf<Result>(Reduce(plans, data).value()[0].ToCord());
+}
+
+TEST(ReduceAbsorbing, FindsALastValueWhereverItStands) {
+  const struct {
+    Operator op;
+    DType dtype;
+    char others;
+    char last;
+    uint8_t result;
+  } cases[] = {
+      {Operator::kReduceMax, DType::kUint8, '\xfe', '\xff', 255},
+      {Operator::kReduceMax, DType::kInt8, '\x7e', '\x7f', 127},
+      {Operator::kReduceMin, DType::kUint8, '\x01', '\x00', 0},
+      {Operator::kReduceMin, DType::kInt8, '\x81', '\x80', 128},
+      {Operator::kReduceMax, DType::kBool, '\x00', '\x02', 1},
+      {Operator::kReduceMin, DType::kBool, '\x02', '\x00', 0},
+      {Operator::kReduceLogicalOr, DType::kBool, '\x00', '\x80', 1},
+      {Operator::kReduceLogicalAnd, DType::kBool, '\x80', '\x00', 0},
+  };
+  for (const auto& c : cases) {
+    const std::vector<Plan> plans = PlansOf({c.op, c.dtype, {5 * kMiB}, {0}});
+    for (const int64_t place : kPlaces) {
+      std::string bytes(5 * kMiB, c.others);
+      bytes[place] = c.last;
+      EXPECT_THAT(ResultsOf<uint8_t>(plans, MisalignedPiece(bytes)),
+                  ElementsAre(c.result))
+          << NameOf(c.op) << NameOf(c.dtype) << " at " << place;
+    }
+  }
+}
+
+TEST(ReduceAbsorbing, FindsTheFirstOfEqualPlaces) {
+  const std::vector<Plan> largest =
+      PlansOf({Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}});
+  const std::vector<Plan> smallest =
+      PlansOf({Operator::kArgMin, DType::kInt8, {5 * kMiB}, {0}});
+  for (const int64_t place : kPlaces) {
+    std::string bytes(5 * kMiB, '\x05');
+    // This one, all that stand two megabytes and more after it, and the end.
+    for (size_t i = place; i < bytes.size(); i += 2 * kMiB) bytes[i] = '\xff';
+    bytes.back() = '\xff';
+    EXPECT_THAT(ResultsOf<int64_t>(largest, MisalignedPiece(bytes)),
+                ElementsAre(place));
+    for (char& byte : bytes) byte = byte == '\xff' ? '\x80' : byte;
+    EXPECT_THAT(ResultsOf<int64_t>(smallest, MisalignedPiece(bytes)),
+                ElementsAre(place));
+  }
+}
+
+TEST(ReduceAbsorbing, FindsTheFirstNanAndThatAnyIs) {
+  constexpr int64_t kCount = 5 * kMiB / 4;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const std::vector<int64_t> places = {0,      1,      255,    256,
+                                       131071, 131072, 524288, kCount - 1};
+  for (const int64_t place : places) {
+    std::vector<float> x(kCount, 1);
+    x[place] = nan;
+    x.back() = place % 2 == 0 ? nan : -nan;
+    if (place > 1) x[1] = infinity;
+    if (place > 0) x[0] = -infinity;
+    for (const Operator op : {Operator::kArgMax, Operator::kArgMin}) {
+      EXPECT_THAT((Reduced<float, int64_t>(x, {kCount}, Onnx(op, {0}))),
+                  ElementsAre(place));
+    }
+    for (const Operator op : {Operator::kReduceMax, Operator::kReduceMin}) {
+      EXPECT_THAT(Reduced(x, {kCount}, Onnx(op, {0})),
+                  ElementsAre(testing::IsNan()));
+    }
+  }
+}
+
+TEST(ReduceAbsorbing, FindsNoNanWhereAreOnlyInfinities) {
+  constexpr int64_t kCount = 10000;
+  const float infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> x(kCount, infinity);
+  x.back() = -infinity;
+  EXPECT_THAT(Reduced(x, {kCount}, Onnx(Operator::kReduceMin, {0})),
+              ElementsAre(-infinity));
+  EXPECT_THAT(
+      (Reduced<float, int64_t>(x, {kCount}, Onnx(Operator::kArgMin, {0}))),
+      ElementsAre(kCount - 1));
+  x.assign(kCount, -infinity);
+  x.back() = infinity;
+  EXPECT_THAT(Reduced(x, {kCount}, Onnx(Operator::kReduceMax, {0})),
+              ElementsAre(infinity));
+  EXPECT_THAT(
+      (Reduced<float, int64_t>(x, {kCount}, Onnx(Operator::kArgMax, {0}))),
+      ElementsAre(kCount - 1));
+}
+
+TEST(ReduceAbsorbing, FindsTheLastOfEqualPlacesToTheEnd) {
+  const std::vector<Plan> plans = PlansOf(
+      {Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}}, /*last=*/true);
+  std::string bytes(5 * kMiB, '\xff');
+  EXPECT_THAT(ResultsOf<int64_t>(plans, absl::Cord(bytes)),
+              ElementsAre(5 * kMiB - 1));
+  bytes.replace(3 * kMiB, 2 * kMiB, 2 * kMiB, '\xfe');
+  EXPECT_THAT(ResultsOf<int64_t>(plans, absl::Cord(bytes)),
+              ElementsAre(3 * kMiB - 1));
+}
+
+// Some rows end early and others do not: after several of these no row is
+// looked at in pieces.
+TEST(ReduceAbsorbing, FindsWhatEachOfManyRowsHolds) {
+  constexpr int64_t kRows = 300;
+  constexpr int64_t kCols = 5001;
+  std::string bytes(kRows * kCols, '\x07');
+  std::vector<uint8_t> largest(kRows, 7);
+  std::vector<int64_t> places(kRows, 0);
+  for (int64_t r = 0; r < kRows; ++r) {
+    if (r < 50 ? r % 7 == 6 : r % 3 == 0) continue;
+    const int64_t place = r * 997 % kCols;
+    bytes[r * kCols + place] = '\xff';
+    bytes[r * kCols + kCols - 1] = '\xff';
+    largest[r] = 255;
+    places[r] = place;
+  }
+  ForEachTarget([&] {
+    for (const absl::Cord& data : {MisalignedPiece(bytes), absl::Cord(bytes)}) {
+      EXPECT_THAT(
+          ResultsOf<uint8_t>(
+              PlansOf(
+                  {Operator::kReduceMax, DType::kUint8, {kRows, kCols}, {1}}),
+              data),
+          ElementsAreArray(largest));
+      EXPECT_THAT(
+          ResultsOf<int64_t>(
+              PlansOf({Operator::kArgMax, DType::kUint8, {kRows, kCols}, {1}}),
+              data),
+          ElementsAreArray(places));
+    }
+  });
+}
+
+TEST(ReduceAbsorbing, FindsTheFirstPlaceInATensorThatComesInPieces) {
+  const std::vector<Plan> plans =
+      PlansOf({Operator::kArgMin, DType::kUint8, {8 * kMiB}, {0}});
+  std::string bytes(8 * kMiB, '\x01');
+  for (const int64_t place : {3 * kMiB + 5, 3 * kMiB + 6, 6 * kMiB}) {
+    bytes[place] = '\x00';
+  }
+  PiecewiseReduce reduce(plans);
+  for (int64_t begin = 0; begin < 8 * kMiB; begin += kMiB) {
+    ASSERT_TRUE(
+        reduce
+            .Consume(MisalignedPiece(bytes.substr(begin, kMiB)), NeverCancelled)
+            .ok());
+  }
+  EXPECT_THAT(ValuesOf<int64_t>(reduce.TakeResults(0)),
+              ElementsAre(3 * kMiB + 5));
+}
+
+// Operators of a mask that is false in one place only, and their results.
+constexpr struct {
+  Operator op;
+  DType dtype;
+  char result;
+} kOfMasks[] = {
+    {Operator::kReduceLogicalAnd, DType::kBool, 0},
+    {Operator::kReduceMin, DType::kBool, 0},
+    {Operator::kReduceMin, DType::kUint8, 0},
+    {Operator::kReduceProd, DType::kUint8, 0},
+    {Operator::kArgMin, DType::kUint8, 3},
+};
+
+// The results of a tensor that begins so, of which only that can be read.
+void ExpectResultsOfABegin(const std::vector<int64_t>& shape, int64_t size) {
+  const std::string begin = "\1\1\1" + std::string(4093, '\0');
+  GuardedPages pages(static_cast<int64_t>(begin.size()), size);
+  const int64_t axis = static_cast<int64_t>(shape.size()) - 1;
+  for (const auto& c : kOfMasks) {
+    const std::vector<Plan> plans = PlansOf({c.op, c.dtype, shape, {axis}});
+    const std::string result(
+        Reduce(plans, pages.BeginOf(size, begin)).value()[0].ToCord());
+    EXPECT_EQ(result.front(), c.result) << NameOf(c.op) << NameOf(c.dtype);
+  }
+}
+
+TEST(ReduceAbsorbing, LeavesUnreadWhatCannotChangeARow) {
+  ForEachTarget([] {
+    ExpectResultsOfABegin({60000}, 60000);
+    ExpectResultsOfABegin({200000}, 200000);
+    ExpectResultsOfABegin({1, 200000}, 200000);
+  });
+}
+
+TEST(ReduceAbsorbing, LeavesUnreadWhatFollowsANan) {
+  constexpr int64_t kCount = 50000;
+  std::vector<double> begin(512, -2);
+  begin[7] = std::numeric_limits<double>::quiet_NaN();
+  GuardedPages pages(512 * sizeof(double), kCount * sizeof(double));
+  const absl::Cord data =
+      pages.BeginOf(kCount * sizeof(double), BytesOf(begin));
+  EXPECT_THAT(
+      ResultsOf<int64_t>(
+          PlansOf({Operator::kArgMin, DType::kFloat64, {kCount}, {0}}), data),
+      ElementsAre(7));
+  EXPECT_THAT(
+      ResultsOf<double>(
+          PlansOf({Operator::kReduceMax, DType::kFloat64, {kCount}, {0}}),
+          data),
+      ElementsAre(testing::IsNan()));
+}
+
+TEST(ReduceAbsorbing, LeavesRangesUnreadThatCannotChangeATensor) {
+  SetThreads(1);
+  ExpectResultsOfABegin({20 * kMiB}, 20 * kMiB);
+  SetThreads(2);
+}
+
+}  // namespace
+}  // namespace reductor
