@@ -75,8 +75,8 @@ struct Kernel {
   // LogSumExp's, whose sums are of different magnitudes: then small nests are
   // gathered (range_gather.cc).
   bool joins_slowly;
-  // Whether a state is absorbing: its result stays, whatever follows. Null where
-  // states seldom are.
+  // Whether a state is absorbing: its result stays, whatever follows. Null
+  // where states seldom are.
   bool (*is_absorbing)(const std::byte* state);
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);

@@ -22,8 +22,8 @@
 //     one for the other as well. A state that FromTrial() made takes no more
 //     elements.
 //
-// A reducer may say which states are absorbing (IsAbsorbing): Finish() of one is
-// the same, whatever elements follow.
+// A reducer may say which states are absorbing (IsAbsorbing): Finish() of one
+// is the same, whatever elements follow.
 //
 // Others may have a CombineTotals() as well, bit for bit as Combine().
 #ifndef REDUCTOR_CORE_REDUCERS_H_
