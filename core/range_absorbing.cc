@@ -1,20 +1,24 @@
 // The part of RangeFold that leaves elements unread: those of a row whose first
-// ones have made its state absorbing, as a mask's most often do.
+// ones have made its state absorbing, as a mask's most often do. Of bools, half
+// of them set, GB/s to their ends and so:
+//   rows of 3,003, 2 MiB             39        77
+//   rows of 33,462, 32 MiB           23       545
+//   all, 8 MiB                       28    12,000
 #include <algorithm>
 #include <cstddef>
 
-#include "core/order.h"
+#include "core/cpu.h"
 #include "core/range_fold.h"
 
 namespace reductor {
 namespace {
 
-// The first elements of a row, after which its state is asked. They cost a call
-// more, of which the next ones are folded by another.
-constexpr int64_t kFirstBytes = 1024;
+// Rows of fewer elements than so many times those after which a state is asked
+// are folded sooner than asked, which takes a call more.
+constexpr int64_t kFewestTimes = 10;
 
-// Shorter rows are folded sooner than asked.
-constexpr int64_t kFewestRowBytes = 4 * kFirstBytes;
+// What is read of a row of bools.
+constexpr int64_t kPrefetchedBytes = 256;
 
 }  // namespace
 
@@ -41,7 +45,8 @@ int64_t RangeFold::ReduceAbsorbing(const std::byte* x, int64_t rows, int64_t n,
 template <class Fold>
 int64_t RangeFold::EachAbsorbing(int64_t rows, int64_t n,
                                  const Fold& fold) const {
-  if (kernel_.is_absorbing == nullptr || n * element_size_ < kFewestRowBytes) {
+  if (kernel_.is_absorbing == nullptr ||
+      n < kFewestTimes * kernel_.asked_after) {
     return 0;
   }
   int64_t r = 0;
@@ -55,7 +60,11 @@ bool RangeFold::FoldUntilAbsorbing(const std::byte* x, int64_t n,
                                    std::byte* state, Into into,
                                    Source source) const {
   if (into == Into::kHeld && kernel_.is_absorbing(state)) return true;
-  const int64_t first = std::min(n, kFirstBytes / element_size_);
+  // The CPU does not follow from row to row.
+  for (int64_t b = 0; b < kPrefetchedBytes; b += kLineBytes) {
+    __builtin_prefetch(x + n * element_size_ + b);
+  }
+  const int64_t first = std::min(n, kernel_.asked_after);
   kernel_.fold_rows(x, 1, first, state, into, source);
   if (first == n) return false;
   if (kernel_.is_absorbing(state)) return true;

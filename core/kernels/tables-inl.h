@@ -98,6 +98,14 @@ constexpr int64_t PassRowBytes() {
 }
 
 template <Reducer R>
+constexpr int64_t AskedAfter() {
+  if constexpr (requires { R::kAskedAfter; }) {
+    return R::kAskedAfter;
+  } else {
+    return 0;
+  }
+}
+template <Reducer R>
 constexpr auto IsAbsorbingOf() -> decltype(Kernel::is_absorbing) {
   using State = typename R::State;
   if constexpr (requires(State s) { R::IsAbsorbing(s); }) {
@@ -165,6 +173,7 @@ constexpr Kernel MakeKernel() {
       .takes_any_slab = TakesAnySlab<Fold>,
       .takes_narrow_slabs = TakesNarrowSlabs<Fold>,
       .joins_slowly = JoinsSlowly<Fold>,
+      .asked_after = AskedAfter<R>(),
       .is_absorbing = IsAbsorbingOf<R>(),
       .init =
           [](std::byte* states, int64_t n) {

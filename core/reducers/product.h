@@ -22,6 +22,8 @@ struct Product {
   static constexpr Output Finish(State product, int64_t /*count*/) {
     return Narrow<T>(product);
   }
+  // A zero, or even elements enough.
+  static constexpr int64_t kAskedAfter = 256;
   static constexpr bool IsAbsorbing(State product) requires IntegerElement<T> {
     return product == 0;
   }
