@@ -75,10 +75,11 @@ struct Kernel {
   // LogSumExp's, whose sums are of different magnitudes: then small nests are
   // gathered (range_gather.cc).
   bool joins_slowly;
-  // After how many elements a state most often is absorbing, if ever.
+  // After how many elements a state most often is absorbing if it ever is; or
+  // 0.
   int64_t asked_after;
   // Whether it is: its result stays, whatever follows. Null where states seldom
-  // are.
+  // are, or round.
   bool (*is_absorbing)(const std::byte* state);
   // Makes `n` states those of no elements.
   void (*init)(std::byte* states, int64_t n);

@@ -17,60 +17,64 @@ namespace {
 // are folded sooner than asked, which takes a call more.
 constexpr int64_t kFewestTimes = 10;
 
+// How many times as often a state is asked as it was asked in vain: once the
+// first one was, no other is asked.
+constexpr int64_t kFewestAskedOfOneInVain = 4;
+
 // What is read of a row of bools.
 constexpr int64_t kPrefetchedBytes = 256;
 
 }  // namespace
 
+bool RangeFold::IsAsked(int64_t n) const {
+  return kernel_.is_absorbing != nullptr &&
+         n >= kFewestTimes * kernel_.asked_after &&
+         kFewestAskedOfOneInVain * asked_in_vain_ <= asked_;
+}
+
 int64_t RangeFold::FoldAbsorbing(const std::byte* x, int64_t rows, int64_t n,
-                                 std::byte* states, Into into,
-                                 Source source) const {
-  return EachAbsorbing(rows, n, [&](int64_t r) {
-    return FoldUntilAbsorbing(x + r * n * element_size_, n,
-                              states + r * kernel_.state_size, into, source);
+                                 std::byte* states, Into into, Source source) {
+  return EachAbsorbing(x, rows, n, [&](const std::byte* row, int64_t r) {
+    FoldUntilAbsorbing(row, n, states + r * kernel_.state_size, into, source);
   });
 }
 
 int64_t RangeFold::ReduceAbsorbing(const std::byte* x, int64_t rows, int64_t n,
-                                   std::byte* results, Source source) const {
+                                   std::byte* results, Source source) {
   alignas(std::max_align_t) std::byte state[kMaxStateSize];
-  return EachAbsorbing(rows, n, [&](int64_t r) {
-    const bool is_absorbing = FoldUntilAbsorbing(x + r * n * element_size_, n,
-                                                 state, Into::kNew, source);
+  return EachAbsorbing(x, rows, n, [&](const std::byte* row, int64_t r) {
+    FoldUntilAbsorbing(row, n, state, Into::kNew, source);
     kernel_.finish(state, 1, n, results + r * kernel_.output_size);
-    return is_absorbing;
   });
 }
 
 template <class Fold>
-int64_t RangeFold::EachAbsorbing(int64_t rows, int64_t n,
-                                 const Fold& fold) const {
-  if (kernel_.is_absorbing == nullptr ||
-      n < kFewestTimes * kernel_.asked_after) {
-    return 0;
-  }
+int64_t RangeFold::EachAbsorbing(const std::byte* x, int64_t rows, int64_t n,
+                                 const Fold& fold) {
   int64_t r = 0;
-  for (int64_t in_vain = 0; r < rows && 4 * in_vain <= r; ++r) {
-    if (!fold(r)) ++in_vain;
+  for (; r < rows && IsAsked(n); ++r) {
+    const std::byte* const row = x + r * n * element_size_;
+    if (r + 1 < rows) {
+      // The CPU does not follow from row to row.
+      for (int64_t b = 0; b < kPrefetchedBytes; b += kLineBytes) {
+        __builtin_prefetch(row + n * element_size_ + b);
+      }
+    }
+    fold(row, r);
   }
   return r;
 }
 
-bool RangeFold::FoldUntilAbsorbing(const std::byte* x, int64_t n,
-                                   std::byte* state, Into into,
-                                   Source source) const {
-  if (into == Into::kHeld && kernel_.is_absorbing(state)) return true;
-  // The CPU does not follow from row to row.
-  for (int64_t b = 0; b < kPrefetchedBytes; b += kLineBytes) {
-    __builtin_prefetch(x + n * element_size_ + b);
-  }
+void RangeFold::FoldUntilAbsorbing(const std::byte* x, int64_t n,
+                                   std::byte* state, Into into, Source source) {
+  if (into == Into::kHeld && kernel_.is_absorbing(state)) return;
   const int64_t first = std::min(n, kernel_.asked_after);
   kernel_.fold_rows(x, 1, first, state, into, source);
-  if (first == n) return false;
-  if (kernel_.is_absorbing(state)) return true;
+  ++asked_;
+  if (first == n || kernel_.is_absorbing(state)) return;
+  ++asked_in_vain_;
   kernel_.fold_rows(x + first * element_size_, 1, n - first, state, Into::kHeld,
                     source);
-  return false;
 }
 
 }  // namespace reductor

@@ -151,19 +151,24 @@ class RangeFold {
   // `slabs` slabs of `rows` rows of `cols` elements, each into `cols` states.
   void FoldSlabs(int64_t slabs, int64_t rows, int64_t cols, std::byte* states,
                  Into into);
-  // In range_absorbing.cc. Folds the first of these rows, one by one while
-  // most of them need not be read to their ends. Says how many.
+  // In range_absorbing.cc. Whether the state of a row of `n` elements is asked
+  // before all of it is folded.
+  bool IsAsked(int64_t n) const;
+  // Folds the first of these rows, one by one while that is asked. Says how
+  // many.
   int64_t FoldAbsorbing(const std::byte* x, int64_t rows, int64_t n,
-                        std::byte* states, Into into, Source source) const;
+                        std::byte* states, Into into, Source source);
   // The same, to their results.
   int64_t ReduceAbsorbing(const std::byte* x, int64_t rows, int64_t n,
-                          std::byte* results, Source source) const;
-  // Calls fold(r) for row r, which says whether that was not read to its end.
+                          std::byte* results, Source source);
+  // Calls fold(row, r) for each of them.
   template <class Fold>
-  int64_t EachAbsorbing(int64_t rows, int64_t n, const Fold& fold) const;
-  // One row; says whether it was not. REQUIRES: kernel_.is_absorbing.
-  bool FoldUntilAbsorbing(const std::byte* x, int64_t n, std::byte* state,
-                          Into into, Source source) const;
+  int64_t EachAbsorbing(const std::byte* x, int64_t rows, int64_t n,
+                        const Fold& fold);
+  // One row, or of one whose state is absorbing its first elements.
+  // REQUIRES: IsAsked(n).
+  void FoldUntilAbsorbing(const std::byte* x, int64_t n, std::byte* state,
+                          Into into, Source source);
 
   // One row of any length into one state.
   void FoldLongRow(size_t l, int64_t n, std::byte* states, Into into);
@@ -225,6 +230,9 @@ class RangeFold {
   // One per level; a kept one stays empty. Few tensors have more levels.
   absl::InlinedVector<Cascade, 4> cascades_;
   Scratch wide_;  // States of rows beside each other.
+  // How often the state of a row was asked, and how often it was not absorbing.
+  int64_t asked_ = 0;
+  int64_t asked_in_vain_ = 0;
 };
 
 template <class Use>

@@ -22,10 +22,12 @@
 //     one for the other as well. A state that FromTrial() made takes no more
 //     elements.
 //
-// A reducer may say which states are absorbing (IsAbsorbing): Finish() of one
-// is the same, whatever elements follow.
-//
 // Others may have a CombineTotals() as well, bit for bit as Combine().
+//
+// One that never rounds may say which states are absorbing, by IsAbsorbing():
+// what Finish() makes of such a state stays, whatever elements follow. They are
+// asked after kAskedAfter elements, of which a state is most often absorbing if
+// it ever is.
 #ifndef REDUCTOR_CORE_REDUCERS_H_
 #define REDUCTOR_CORE_REDUCERS_H_
 

@@ -97,26 +97,6 @@ constexpr int64_t PassRowBytes() {
   }
 }
 
-template <Reducer R>
-constexpr int64_t AskedAfter() {
-  if constexpr (requires { R::kAskedAfter; }) {
-    return R::kAskedAfter;
-  } else {
-    return 0;
-  }
-}
-template <Reducer R>
-constexpr auto IsAbsorbingOf() -> decltype(Kernel::is_absorbing) {
-  using State = typename R::State;
-  if constexpr (requires(State s) { R::IsAbsorbing(s); }) {
-    return [](const std::byte* state) {
-      return R::IsAbsorbing(*reinterpret_cast<const State*>(state));
-    };
-  } else {
-    return nullptr;
-  }
-}
-
 // How states of many elements each are combined.
 template <Monoid M>
 constexpr auto CombinerOf() {
@@ -158,6 +138,20 @@ constexpr void SetTrial(Kernel& kernel) {
 }
 
 template <Reducer R>
+constexpr void SetAbsorbing(Kernel& kernel) {
+  using State = typename R::State;
+  if constexpr (requires(State s) { R::IsAbsorbing(s); }) {
+    // A row is folded in two parts.
+    static_assert(kIsExact<typename R::Fold>);
+    static_assert(R::kAskedAfter > 0);
+    kernel.asked_after = R::kAskedAfter;
+    kernel.is_absorbing = [](const std::byte* state) {
+      return R::IsAbsorbing(*reinterpret_cast<const State*>(state));
+    };
+  }
+}
+
+template <Reducer R>
 constexpr Kernel MakeKernel() {
   using Fold = typename R::Fold;
   using State = typename R::State;
@@ -173,8 +167,8 @@ constexpr Kernel MakeKernel() {
       .takes_any_slab = TakesAnySlab<Fold>,
       .takes_narrow_slabs = TakesNarrowSlabs<Fold>,
       .joins_slowly = JoinsSlowly<Fold>,
-      .asked_after = AskedAfter<R>(),
-      .is_absorbing = IsAbsorbingOf<R>(),
+      .asked_after = 0,
+      .is_absorbing = nullptr,
       .init =
           [](std::byte* states, int64_t n) {
             std::fill_n(reinterpret_cast<State*>(states), n, R::Identity());
@@ -208,6 +202,7 @@ constexpr Kernel MakeKernel() {
                       reinterpret_cast<Output*>(out));
           },
   };
+  SetAbsorbing<R>(kernel);
   SetTrial<R>(kernel);
   return kernel;
 }

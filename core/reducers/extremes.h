@@ -43,29 +43,29 @@ struct FoldOfKeys {
   }
 };
 
-// Whether many a tensor of a type holds what no other element beats, as there
-// are few values. A NaN is beaten by nothing either, but seldom there: to ask
+// Whether many a tensor of a type holds an absorbing element, which nothing
+// beats, as there are few others. A NaN is one too, but seldom there: to ask
 // for it costs the largest of all float32, in cache, 4 %.
 template <class T>
-inline constexpr bool kHoldsLast = sizeof(T) == 1;
+inline constexpr bool kOftenAbsorbs = sizeof(T) == 1;
 
 // Among how many elements: any bytes, and a mask's bools if one in a hundred is
 // set.
 template <class T>
-inline constexpr int64_t kHeldAmong = std::is_same_v<T, Bool> ? 256 : 2048;
+inline constexpr int64_t kAbsorbsAmong = std::is_same_v<T, Bool> ? 256 : 2048;
 
-// The last key there is to those that `Extreme` finds.
+// The key of that element.
 template <class Extreme, class T>
-inline constexpr Key<T> kLastKey = Extreme::Combine(LowestKey<T>(),
-                                                    HighestKey<T>());
+inline constexpr Key<T> kAbsorbingKey = Extreme::Combine(LowestKey<T>(),
+                                                         HighestKey<T>());
 
-// Whether a key gives the same value as that one: of bools each but 0 does.
+// Whether a key gives the same value: of bools each but 0 does.
 template <class Extreme, class T>
-constexpr bool IsLastValue(Key<T> key) {
+constexpr bool GivesAbsorbing(Key<T> key) {
   const auto value = [](Key<T> k) {
     return Extreme::Map(Extreme::Finish(k, 1));
   };
-  return value(key) == value(kLastKey<Extreme, T>);
+  return value(key) == value(kAbsorbingKey<Extreme, T>);
 }
 
 // ReduceMax: +0 is larger than -0, true than false. Of nothing: -infinity, or
@@ -73,10 +73,10 @@ constexpr bool IsLastValue(Key<T> key) {
 template <class T>
 struct ReduceMax : FoldOfKeys<T, NanPlace::kHighest>, LargerKey<Key<T>> {
   using Fold = ReduceMax<Compared<T>>;
-  static constexpr int64_t kAskedAfter = kHeldAmong<T>;
+  static constexpr int64_t kAskedAfter = kAbsorbsAmong<T>;
   static constexpr Key<T> Identity() { return LowestKey<T>(); }
-  static constexpr bool IsAbsorbing(Key<T> key) requires kHoldsLast<T> {
-    return IsLastValue<ReduceMax, T>(key);
+  static constexpr bool IsAbsorbing(Key<T> key) requires kOftenAbsorbs<T> {
+    return GivesAbsorbing<ReduceMax, T>(key);
   }
 };
 
@@ -85,10 +85,10 @@ struct ReduceMax : FoldOfKeys<T, NanPlace::kHighest>, LargerKey<Key<T>> {
 template <class T>
 struct ReduceMin : FoldOfKeys<T, NanPlace::kLowest>, SmallerKey<Key<T>> {
   using Fold = ReduceMin<Compared<T>>;
-  static constexpr int64_t kAskedAfter = kHeldAmong<T>;
+  static constexpr int64_t kAskedAfter = kAbsorbsAmong<T>;
   static constexpr Key<T> Identity() { return HighestKey<T>(); }
-  static constexpr bool IsAbsorbing(Key<T> key) requires kHoldsLast<T> {
-    return IsLastValue<ReduceMin, T>(key);
+  static constexpr bool IsAbsorbing(Key<T> key) requires kOftenAbsorbs<T> {
+    return GivesAbsorbing<ReduceMin, T>(key);
   }
 };
 
@@ -156,11 +156,11 @@ struct Position : PositionJoin<Extreme, kTie> {
     }
   }
 
-  static constexpr int64_t kAskedAfter = kHeldAmong<T>;
-  // Of the last of equal ones none ever is.
-  static constexpr bool IsAbsorbing(State s) requires(kHoldsLast<T>&& kTie ==
+  static constexpr int64_t kAskedAfter = kAbsorbsAmong<T>;
+  // Never of the last of equal ones, which any element may be.
+  static constexpr bool IsAbsorbing(State s) requires(kOftenAbsorbs<T>&& kTie ==
                                                       Tie::kFirst) {
-    return s.count > 0 && s.key == kLastKey<Value, T>;
+    return s.count > 0 && s.key == kAbsorbingKey<Value, T>;
   }
 
   static constexpr Key<T> KeyOf(T x) {

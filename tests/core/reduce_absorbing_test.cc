@@ -26,11 +26,12 @@ using ::testing::ElementsAreArray;
 constexpr int64_t kMiB = 1 << 20;
 
 // Before, at and after the ends of what is folded before a state is asked, of
-// ranges and of the blocks of long rows.
+// blocks and of ranges.
 constexpr int64_t kPlaces[] = {
-    0,           1,      255,          256,          2047,         2048,
-    524287,      524288, 524288 + 255, 524288 + 256, 2 * kMiB - 1, 2 * kMiB,
-    5 * kMiB - 1};
+    0,        1,           255,          256,          2047,
+    2048,     32767,       32768,        32768 + 2047, 32768 + 2048,
+    524287,   524288,      524288 + 255, 524288 + 256, 2 * kMiB - 1,
+    2 * kMiB, 5 * kMiB - 1};
 
 // One reduction of a tensor.
 struct Reduction {
@@ -82,6 +83,44 @@ TEST(ReduceAbsorbing, FindsALastValueWhereverItStands) {
   }
 }
 
+// Pieces of 30,000 bytes: rows that lie in several go by blocks.
+TEST(ReduceAbsorbing, FindsALastByteInATensorOfManyPieces) {
+  const std::vector<Plan> plans =
+      PlansOf({Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}});
+  for (const int64_t place : kPlaces) {
+    std::string bytes(5 * kMiB, '\x05');
+    bytes[place] = '\xff';
+    bytes.back() = '\xff';
+    absl::Cord data;
+    for (size_t begin = 0; begin < bytes.size(); begin += 30000) {
+      data.Append(MisalignedPiece(bytes.substr(begin, 30000)));
+    }
+    EXPECT_THAT(ResultsOf<int64_t>(plans, data), ElementsAre(place));
+  }
+}
+
+// Odd factors of which each multiplies the product by three, modulo 2^64: it is
+// zero only where one of them is.
+TEST(ReduceAbsorbing, FindsAZeroAmongFactorsOfAnyWidth) {
+  constexpr int64_t kCount = 60000;
+  std::vector<int64_t> x(kCount, 3);
+  uint64_t product = 1;
+  for (int64_t i = 0; i < kCount; ++i) product *= 3;
+  const std::vector<int32_t> narrow(x.begin(), x.end());
+  const ReduceSpec prod = Onnx(Operator::kReduceProd, {0});
+  EXPECT_THAT(Reduced(x, {kCount}, prod),
+              ElementsAre(static_cast<int64_t>(product)));
+  EXPECT_THAT(Reduced(narrow, {kCount}, prod),
+              ElementsAre(static_cast<int32_t>(product)));
+  for (const int64_t place : {0, 255, 256, 257, 511, 40000, 59999}) {
+    std::vector<int64_t> wide = x;
+    wide[place] = 0;
+    EXPECT_THAT(Reduced(wide, {kCount}, prod), ElementsAre(0)) << place;
+    const std::vector<int32_t> also(wide.begin(), wide.end());
+    EXPECT_THAT(Reduced(also, {kCount}, prod), ElementsAre(0)) << place;
+  }
+}
+
 TEST(ReduceAbsorbing, FindsTheFirstOfEqualPlaces) {
   const std::vector<Plan> largest =
       PlansOf({Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}});
@@ -101,8 +140,9 @@ TEST(ReduceAbsorbing, FindsTheFirstOfEqualPlaces) {
 }
 
 TEST(ReduceAbsorbing, FindsTheLastOfEqualPlacesToTheEnd) {
-  const std::vector<Plan> plans = PlansOf(
-      {Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}}, /*last=*/true);
+  const std::vector<Plan> plans =
+      PlansOf({Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}},
+              /*select_last_index=*/true);
   std::string bytes(5 * kMiB, '\xff');
   EXPECT_THAT(ResultsOf<int64_t>(plans, absl::Cord(bytes)),
               ElementsAre(5 * kMiB - 1));
@@ -111,8 +151,8 @@ TEST(ReduceAbsorbing, FindsTheLastOfEqualPlacesToTheEnd) {
               ElementsAre(3 * kMiB - 1));
 }
 
-// Some rows end early and others do not: after several of these no row is
-// looked at in pieces.
+// Most of the first fifty rows end early, of the others few: there the rest of
+// a range is folded as ever.
 TEST(ReduceAbsorbing, FindsWhatEachOfManyRowsHolds) {
   constexpr int64_t kRows = 300;
   constexpr int64_t kCols = 25001;
@@ -162,7 +202,7 @@ TEST(ReduceAbsorbing, FindsTheFirstPlaceInATensorThatComesInPieces) {
               ElementsAre(3 * kMiB + 5));
 }
 
-// Operators of a mask that is false in one place only, and their results.
+// Operators that need no more than three ones and a zero, and their results.
 constexpr struct {
   Operator op;
   DType dtype;
@@ -175,30 +215,52 @@ constexpr struct {
     {Operator::kArgMin, DType::kUint8, 3},
 };
 
-// The results of a tensor that begins so, of which only that can be read.
-void ExpectResultsOfABegin(const std::vector<int64_t>& shape, int64_t size) {
-  const std::string begin = "\1\1\1" + std::string(4093, '\0');
-  GuardedPages pages(static_cast<int64_t>(begin.size()), size);
-  const int64_t axis = static_cast<int64_t>(shape.size()) - 1;
+// That, and that nothing else of as many elements is read.
+void ExpectOnlyTheBeginIsRead(int64_t n) {
+  const std::string begin = "\1\1\1" + std::string(2045, '\0');
+  GuardedPages pages(static_cast<int64_t>(begin.size()), n);
   for (const auto& c : kOfMasks) {
-    const std::vector<Plan> plans = PlansOf({c.op, c.dtype, shape, {axis}});
+    const std::vector<Plan> plans = PlansOf({c.op, c.dtype, {n}, {0}});
     const std::string result(
-        Reduce(plans, pages.BeginOf(size, begin)).value()[0].ToCord());
+        Reduce(plans, pages.BeginOf(n, begin)).value()[0].ToCord());
     EXPECT_EQ(result.front(), c.result) << NameOf(c.op) << NameOf(c.dtype);
   }
 }
 
 TEST(ReduceAbsorbing, LeavesUnreadWhatCannotChangeARow) {
   ForEachTarget([] {
-    ExpectResultsOfABegin({60000}, 60000);
-    ExpectResultsOfABegin({200000}, 200000);
-    ExpectResultsOfABegin({1, 200000}, 200000);
+    ExpectOnlyTheBeginIsRead(60000);
+    ExpectOnlyTheBeginIsRead(200000);
+  });
+}
+
+TEST(ReduceAbsorbing, LeavesUnreadWhatCannotChangeRowsAndTheirResults) {
+  constexpr int64_t kCols = 200000;
+  const std::string row = std::string(1, '\0') + std::string(kCols - 1, '\1');
+  const std::string bytes = row + row + "\1\1\1" + std::string(2045, '\0');
+  GuardedPages pages(static_cast<int64_t>(bytes.size()), kCols);
+  ForEachTarget([&] {
+    EXPECT_THAT(
+        ResultsOf<int64_t>(
+            PlansOf({Operator::kArgMin, DType::kUint8, {3, kCols}, {1}}),
+            pages.BeginOf(3 * kCols, bytes)),
+        ElementsAre(0, 0, 3));
+    EXPECT_THAT(
+        ResultsOf<uint8_t>(
+            PlansOf({Operator::kReduceMin, DType::kUint8, {3, kCols}, {1}}),
+            pages.BeginOf(3 * kCols, bytes)),
+        ElementsAre(0, 0, 0));
+    EXPECT_THAT(
+        ResultsOf<uint8_t>(
+            PlansOf({Operator::kReduceProd, DType::kUint8, {3, kCols}, {1}}),
+            pages.BeginOf(3 * kCols, bytes)),
+        ElementsAre(0, 0, 0));
   });
 }
 
 TEST(ReduceAbsorbing, LeavesRangesUnreadThatCannotChangeATensor) {
   SetThreads(1);
-  ExpectResultsOfABegin({20 * kMiB}, 20 * kMiB);
+  ExpectOnlyTheBeginIsRead(20 * kMiB);
   SetThreads(2);
 }
 

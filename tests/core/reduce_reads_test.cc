@@ -26,7 +26,7 @@ class Reads : public SeededTest {
     for (const int64_t extent : shape) size *= extent;
     SCOPED_TRACE(testing::Message() << NameOf(dtype) << " " << shape[0] << " x "
                                     << shape[1] << " x " << shape[2]);
-    const std::string bytes = RandomBytes(size, rng_);
+    const std::string bytes = NeverAbsorbing(size, rng_);
     GuardedPages pages(size);
     for (const RequestSpec& request :
          EveryOperator(dtype, shape, {{0}, {1}, {2}, {}})) {

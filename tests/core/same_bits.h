@@ -32,6 +32,17 @@ inline std::string RandomBytes(int64_t size, std::mt19937& rng) {
   return bytes;
 }
 
+// The same, but none of which a reduction need not read to its end: integers
+// are odd, and bytes not the largest.
+inline std::string NeverAbsorbing(int64_t size, std::mt19937& rng) {
+  std::string bytes = RandomBytes(size, rng);
+  for (char& byte : bytes) {
+    byte = static_cast<char>(byte | 1);
+    if ((byte & 0x7f) == 0x7f) byte = static_cast<char>(byte - 2);
+  }
+  return bytes;
+}
+
 // Finite values below 2^largest, so that the order of every addition shows.
 inline std::string RandomFloat64s(int64_t count, std::mt19937& rng,
                                   int largest = 50) {

@@ -16,8 +16,7 @@ OPERATORS = [
 CORE_OPERATORS = ["ReduceL1", "ReduceSum", "ReduceMax", "ArgMax"]
 DTYPES = ["float32", "float64", "float16", "int32", "int64", "uint8", "int8"]
 MORE_DTYPES = [*DTYPES, "int16", "uint16", "uint32", "uint64", "bfloat16"]
-# What has bools; the others have every other type.
-BOOL_OPERATORS = ["ReduceMax", "ReduceMin", "ReduceLogicalAnd", "ReduceLogicalOr"]
+LOGICAL_OPERATORS = ["ReduceLogicalAnd", "ReduceLogicalOr"]
 
 # As kernel_bench names them.
 LAYOUTS = [
@@ -117,9 +116,9 @@ def random_cells(count, seed):
         return draw.choice(layouts)
 
     def cell():
-        operator = draw.choice([*OPERATORS, *BOOL_OPERATORS])
-        dtypes = [] if operator.startswith("ReduceLogical") else MORE_DTYPES
-        if operator in BOOL_OPERATORS:
+        operator = draw.choice([*OPERATORS, *LOGICAL_OPERATORS])
+        dtypes = [] if operator in LOGICAL_OPERATORS else MORE_DTYPES
+        if operator in ["ReduceMax", "ReduceMin", *LOGICAL_OPERATORS]:
             dtypes = [*dtypes, "bool"]
         return Cell(operator, draw.choice(dtypes), layout(operator),
                     draw.choice(["512KiB", "8MiB"]))  # fmt: skip
@@ -149,12 +148,14 @@ def case_of(cell, folder, floats="any"):
 
 
 def _elements(dtype, count, floats):
-    """Integers any; floats uniform in magnitude within [0.5, 2), either sign, or
+    """Integers any that are odd, and not the largest of their type, so that none
+    ends a reduction; floats uniform in magnitude within [0.5, 2), either sign, or
     what FLOATS makes of these; bools whether such floats are positive.
     """
     rng = np.random.default_rng(1)
     if dtype.kind in "iu":
-        return np.frombuffer(rng.bytes(count * dtype.itemsize), dtype)
+        values = np.frombuffer(rng.bytes(count * dtype.itemsize), dtype) | 1
+        return np.minimum(values, np.iinfo(dtype).max - 2)
     block = min(count, 1 << 20)
     values = rng.uniform(0.5, 2, block) * rng.choice([-1, 1], block)
     if dtype.kind == "b":

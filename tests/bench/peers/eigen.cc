@@ -46,7 +46,7 @@ bool Run(const std::string& op, const T* x, int64_t outer, int64_t reduced,
   const auto sum = [](const auto& v) { return v.sum(); };
   if (op == "ReduceL1") return reduce(absolute, sum);
   if (op == "ReduceSum") return reduce(same, sum);
-  // It divides by the count as a T, of which 8 bits may be 0.
+  // It divides by the count as a T, which may be 0 of 8 or 16 bits.
   if (op == "ReduceMean" && sizeof(T) >= 4) {
     return reduce(same, [](const auto& v) { return v.mean(); });
   }
