@@ -70,6 +70,10 @@ TEST(WorkingBytes, BoundsWhatReducingAllocates) {
       {DType::kFloat32, Operator::kReduceSum, {64, 2, 32768}, {1}},
       {DType::kFloat64, Operator::kReduceL2, {256, 8192}, {0}},
       {DType::kFloat64, Operator::kReduceMean, {256, 8192}, {0}},
+      // In ranges of 128 KiB, of which a wave has more.
+      {DType::kFloat32, Operator::kReduceLogSumExp, {4194304}, {0}},
+      {DType::kFloat32, Operator::kReduceLogSumExp, {65536, 64}, {1}},
+      {DType::kFloat32, Operator::kReduceLogSumExp, {32, 8192, 16}, {1}},
   };
   for (const auto& c : cases) {
     const std::vector<Plan> plans = PlansFor(c.dtype, c.shape, c.op, c.axes);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -136,6 +137,46 @@ TEST(Reduce, StopsSoonAfterItIsCancelled) {
   EXPECT_EQ(results.status().code(), absl::StatusCode::kCancelled);
   // Of 256 ranges no more were begun than threads were at work.
   EXPECT_LE(asked, 3 + Threads());
+}
+
+// Whether a thread other than this one folds a part of as many bytes: each asks
+// for itself whether anyone waits.
+bool IsShared(Operator op, int64_t bytes) {
+  const std::vector<Plan> plans =
+      MakePlans(RequestFor(DType::kFloat32, {bytes / 4}, Onnx(op, {0})))
+          .value();
+  const absl::Cord data = Floats(bytes / 4, 1);
+  const std::thread::id here = std::this_thread::get_id();
+  std::atomic<bool> is_shared = false;
+  (void)Reduce(plans, data, [&] {
+    if (std::this_thread::get_id() != here) is_shared = true;
+    return false;
+  });
+  return is_shared;
+}
+
+TEST(Reduce, StaysOnItsThreadWhereToWakeOthersTakesLonger) {
+  SetThreads(2);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_FALSE(IsShared(Operator::kReduceSum, 3 * kMiB));
+    EXPECT_FALSE(IsShared(Operator::kReduceLogSumExp, kMiB / 4));
+  }
+}
+
+TEST(Reduce, SharesWhatTakesLong) {
+  if (std::thread::hardware_concurrency() < 2) {
+    GTEST_SKIP() << "another thread needs a CPU";
+  }
+  SetThreads(2);
+  // One that sleeps may come too late for a single tensor.
+  const auto is_shared_at_last = [](Operator op, int64_t bytes) {
+    for (int i = 0; i < 1000; ++i) {
+      if (IsShared(op, bytes)) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(is_shared_at_last(Operator::kReduceSum, 16 * kMiB));
+  EXPECT_TRUE(is_shared_at_last(Operator::kReduceLogSumExp, kMiB));
 }
 
 }  // namespace
