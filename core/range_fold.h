@@ -225,14 +225,14 @@ class RangeFold {
   // The most elements of a row that is folded at once wherever it is cut. Where
   // nothing is rounded longer ones are too, if they lie together.
   const int64_t block_;
+  // How often the state of a row was asked, and how often it was not absorbing.
+  int64_t asked_ = 0;
+  int64_t asked_in_vain_ = 0;
   const absl::Span<const Level> levels_;
   ByteReader reader_;
   // One per level; a kept one stays empty. Few tensors have more levels.
   absl::InlinedVector<Cascade, 4> cascades_;
   Scratch wide_;  // States of rows beside each other.
-  // How often the state of a row was asked, and how often it was not absorbing.
-  int64_t asked_ = 0;
-  int64_t asked_in_vain_ = 0;
 };
 
 template <class Use>
