@@ -144,6 +144,11 @@ inline bool TakesSlabRows(const Kernel& kernel, int64_t row_bytes) {
          (kernel.finds_places || row_bytes >= kMinSlabRowBytes);
 }
 
+// Whether the state is one that stays what it is, whatever follows.
+inline bool IsAbsorbing(const Kernel& kernel, const std::byte* state) {
+  return kernel.is_absorbing != nullptr && kernel.is_absorbing(state);
+}
+
 // The kernel for this CPU and for elements from there, valid for the life of
 // the process. `select_last_index` says which of equal values ArgMax and ArgMin
 // take. Empty, all functions null, where no schema of the operator allows the

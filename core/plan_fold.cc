@@ -201,10 +201,7 @@ bool PlanFold::IsAbsorbed(const Range& range) const {
 }
 
 void PlanFold::NoteIfAbsorbing(const Range& range) {
-  if (plan_.output_count > 1 || kernel_.is_absorbing == nullptr ||
-      !kernel_.is_absorbing(range.states)) {
-    return;
-  }
+  if (plan_.output_count > 1 || !IsAbsorbing(kernel_, range.states)) return;
   int64_t from = absorbing_from_.load(std::memory_order_relaxed);
   while (range.begin_byte < from &&
          !absorbing_from_.compare_exchange_weak(from, range.begin_byte,

@@ -17,9 +17,9 @@ namespace {
 // are folded sooner than asked, which takes a call more.
 constexpr int64_t kFewestTimes = 10;
 
-// How many times as often a state is asked as it was asked in vain: once the
-// first one was, no other is asked.
-constexpr int64_t kFewestAskedOfOneInVain = 4;
+// States are asked as long as no more than one of so many was asked in vain:
+// once the first one was, no other is.
+constexpr int64_t kAskedForOneInVain = 4;
 
 // What is read of a row of bools.
 constexpr int64_t kPrefetchedBytes = 256;
@@ -29,7 +29,7 @@ constexpr int64_t kPrefetchedBytes = 256;
 bool RangeFold::IsAsked(int64_t n) const {
   return kernel_.is_absorbing != nullptr &&
          n >= kFewestTimes * kernel_.asked_after &&
-         kFewestAskedOfOneInVain * asked_in_vain_ <= asked_;
+         kAskedForOneInVain * asked_in_vain_ <= asked_;
 }
 
 int64_t RangeFold::FoldAbsorbing(const std::byte* x, int64_t rows, int64_t n,
@@ -67,11 +67,11 @@ int64_t RangeFold::EachAbsorbing(const std::byte* x, int64_t rows, int64_t n,
 
 void RangeFold::FoldUntilAbsorbing(const std::byte* x, int64_t n,
                                    std::byte* state, Into into, Source source) {
-  if (into == Into::kHeld && kernel_.is_absorbing(state)) return;
+  if (into == Into::kHeld && IsAbsorbing(kernel_, state)) return;
   const int64_t first = std::min(n, kernel_.asked_after);
   kernel_.fold_rows(x, 1, first, state, into, source);
   ++asked_;
-  if (first == n || kernel_.is_absorbing(state)) return;
+  if (first == n || IsAbsorbing(kernel_, state)) return;
   ++asked_in_vain_;
   kernel_.fold_rows(x + first * element_size_, 1, n - first, state, Into::kHeld,
                     source);

@@ -165,10 +165,10 @@ void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {
 void RangeFold::FoldBlocks(int64_t blocks, int64_t size, std::byte* state) {
   const Source source = NextSource();
   const std::byte* x = reader_.Take(blocks * size * element_size_);
-  if (kernel_.is_absorbing != nullptr && kernel_.is_absorbing(state)) return;
+  if (IsAbsorbing(kernel_, state)) return;
   if (IsAsked(size)) {
     FoldUntilAbsorbing(x, size, state, Into::kHeld, source);
-    if (kernel_.is_absorbing(state)) return;
+    if (IsAbsorbing(kernel_, state)) return;
     x += size * element_size_;
     if (--blocks == 0) return;
   }

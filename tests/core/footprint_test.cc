@@ -18,14 +18,6 @@ namespace {
 
 constexpr int64_t kMiB = 1 << 20;
 
-std::vector<Plan> PlansFor(DType dtype, std::vector<int64_t> shape, Operator op,
-                           std::vector<int64_t> axes) {
-  ReduceSpec spec = SpecFor(op, dtype).value();
-  spec.axes = std::move(axes);
-  return MakePlans(RequestFor(dtype, std::move(shape), std::move(spec)))
-      .value();
-}
-
 TEST(Reduce, TakesNoMemoryInProportionToTheTensor) {
   const absl::Cord data = MisalignedPiece(std::string(64 * kMiB, '\1'));
   for (const auto& [shape, axes] :

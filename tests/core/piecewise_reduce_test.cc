@@ -26,12 +26,11 @@ using ::testing::SizeIs;
 
 constexpr int64_t kMiB = 1 << 20;
 
-std::vector<Plan> PlansFor(std::vector<int64_t> shape,
-                           std::vector<int64_t> axes) {
-  return MakePlans(
-             RequestFor(DType::kFloat32, std::move(shape),
-                        {.op = Operator::kReduceSum, .axes = std::move(axes)}))
-      .value();
+// Of float32.
+std::vector<Plan> PlansForSums(std::vector<int64_t> shape,
+                               std::vector<int64_t> axes) {
+  return PlansFor(DType::kFloat32, std::move(shape), Operator::kReduceSum,
+                  std::move(axes));
 }
 
 absl::Cord Floats(int64_t count, float value) {
@@ -39,7 +38,7 @@ absl::Cord Floats(int64_t count, float value) {
 }
 
 TEST(PiecewiseReduce, FoldsElementsThatStraddlePieces) {
-  const std::vector<Plan> plans = PlansFor({3}, {0});
+  const std::vector<Plan> plans = PlansForSums({3}, {0});
   PiecewiseReduce reduce(plans);
   const std::string bytes = BytesOf(std::vector<float>{1, 20, 300});
   for (const char byte : bytes) {
@@ -51,7 +50,7 @@ TEST(PiecewiseReduce, FoldsElementsThatStraddlePieces) {
 
 TEST(PiecewiseReduce, GivesResultsAsSoonAsTheyAreFinal) {
   // Rows of 4 KiB; 128 of them fill a range.
-  const std::vector<Plan> plans = PlansFor({1024, 1024}, {1});
+  const std::vector<Plan> plans = PlansForSums({1024, 1024}, {1});
   PiecewiseReduce reduce(plans);
   ASSERT_TRUE(reduce.Consume(Floats(129 * 1024, 1), NeverCancelled).ok());
   EXPECT_THAT(ValuesOf<float>(reduce.TakeResults(0)),
@@ -64,7 +63,7 @@ TEST(PiecewiseReduce, GivesResultsAsSoonAsTheyAreFinal) {
 }
 
 TEST(PiecewiseReduce, GivesTheColumnsOfEachOuterIndexWhenItsRowsHaveEnded) {
-  const std::vector<Plan> plans = PlansFor({3, 512, 512}, {1});
+  const std::vector<Plan> plans = PlansForSums({3, 512, 512}, {1});
   PiecewiseReduce reduce(plans);
   ASSERT_TRUE(reduce.Consume(Floats(512 * 511, 1), NeverCancelled).ok());
   EXPECT_THAT(ValuesOf<float>(reduce.TakeResults(0)), IsEmpty());
@@ -74,7 +73,7 @@ TEST(PiecewiseReduce, GivesTheColumnsOfEachOuterIndexWhenItsRowsHaveEnded) {
 }
 
 TEST(PiecewiseReduce, GivesTheResultsOfNothingAtOnce) {
-  const std::vector<Plan> plans = PlansFor({2, 0}, {1});
+  const std::vector<Plan> plans = PlansForSums({2, 0}, {1});
   PiecewiseReduce reduce(plans);
   EXPECT_THAT(ValuesOf<float>(reduce.TakeResults(0)), ElementsAre(0, 0));
 }
@@ -130,7 +129,7 @@ TEST(PiecewiseReduce, HoldsLessThanAMebibyteOfTheTensor) {
 
 TEST(Reduce, StopsSoonAfterItIsCancelled) {
   const absl::Cord data = Floats(16 * kMiB, 1);
-  const std::vector<Plan> plans = PlansFor({16 * kMiB}, {0});
+  const std::vector<Plan> plans = PlansForSums({16 * kMiB}, {0});
   std::atomic<int> asked = 0;
   const auto third_time = [&asked] { return ++asked >= 3; };
   const auto results = Reduce(plans, data, third_time);
@@ -143,8 +142,7 @@ TEST(Reduce, StopsSoonAfterItIsCancelled) {
 // for itself whether anyone waits.
 bool IsShared(Operator op, int64_t bytes) {
   const std::vector<Plan> plans =
-      MakePlans(RequestFor(DType::kFloat32, {bytes / 4}, Onnx(op, {0})))
-          .value();
+      PlansFor(DType::kFloat32, {bytes / 4}, op, {0});
   const absl::Cord data = Floats(bytes / 4, 1);
   const std::thread::id here = std::this_thread::get_id();
   std::atomic<bool> is_shared = false;

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
@@ -33,21 +32,6 @@ constexpr int64_t kPlaces[] = {
     524287,   524288,      524288 + 255, 524288 + 256, 2 * kMiB - 1,
     2 * kMiB, 5 * kMiB - 1};
 
-// One reduction of a tensor.
-struct Reduction {
-  Operator op;
-  DType dtype;
-  std::vector<int64_t> shape;
-  std::vector<int64_t> axes;
-};
-
-std::vector<Plan> PlansOf(const Reduction& r, bool select_last_index = false) {
-  ReduceSpec spec = SpecFor(r.op, r.dtype).value();
-  spec.axes = r.axes;
-  if (select_last_index) spec.select_last_index = true;
-  return MakePlans(RequestFor(r.dtype, r.shape, std::move(spec))).value();
-}
-
 template <class Result>
 std::vector<Result> ResultsOf(const std::vector<Plan>& plans,
                               const absl::Cord& data) {
@@ -72,7 +56,7 @@ TEST(ReduceAbsorbing, FindsALastValueWhereverItStands) {
       {Operator::kReduceLogicalAnd, DType::kBool, '\x80', '\x00', 0},
   };
   for (const auto& c : cases) {
-    const std::vector<Plan> plans = PlansOf({c.op, c.dtype, {5 * kMiB}, {0}});
+    const std::vector<Plan> plans = PlansFor(c.dtype, {5 * kMiB}, c.op, {0});
     for (const int64_t place : kPlaces) {
       std::string bytes(5 * kMiB, c.others);
       bytes[place] = c.last;
@@ -86,7 +70,7 @@ TEST(ReduceAbsorbing, FindsALastValueWhereverItStands) {
 // Pieces of 30,000 bytes: rows that lie in several go by blocks.
 TEST(ReduceAbsorbing, FindsALastByteInATensorOfManyPieces) {
   const std::vector<Plan> plans =
-      PlansOf({Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}});
+      PlansFor(DType::kUint8, {5 * kMiB}, Operator::kArgMax, {0});
   for (const int64_t place : kPlaces) {
     std::string bytes(5 * kMiB, '\x05');
     bytes[place] = '\xff';
@@ -123,9 +107,9 @@ TEST(ReduceAbsorbing, FindsAZeroAmongFactorsOfAnyWidth) {
 
 TEST(ReduceAbsorbing, FindsTheFirstOfEqualPlaces) {
   const std::vector<Plan> largest =
-      PlansOf({Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}});
+      PlansFor(DType::kUint8, {5 * kMiB}, Operator::kArgMax, {0});
   const std::vector<Plan> smallest =
-      PlansOf({Operator::kArgMin, DType::kInt8, {5 * kMiB}, {0}});
+      PlansFor(DType::kInt8, {5 * kMiB}, Operator::kArgMin, {0});
   for (const int64_t place : kPlaces) {
     std::string bytes(5 * kMiB, '\x05');
     // This one, all that stand two megabytes and more after it, and the end.
@@ -141,8 +125,8 @@ TEST(ReduceAbsorbing, FindsTheFirstOfEqualPlaces) {
 
 TEST(ReduceAbsorbing, FindsTheLastOfEqualPlacesToTheEnd) {
   const std::vector<Plan> plans =
-      PlansOf({Operator::kArgMax, DType::kUint8, {5 * kMiB}, {0}},
-              /*select_last_index=*/true);
+      PlansFor(DType::kUint8, {5 * kMiB}, Operator::kArgMax, {0},
+               /*select_last_index=*/true);
   std::string bytes(5 * kMiB, '\xff');
   EXPECT_THAT(ResultsOf<int64_t>(plans, absl::Cord(bytes)),
               ElementsAre(5 * kMiB - 1));
@@ -169,24 +153,21 @@ TEST(ReduceAbsorbing, FindsWhatEachOfManyRowsHolds) {
   }
   ForEachTarget([&] {
     for (const absl::Cord& data : {MisalignedPiece(bytes), absl::Cord(bytes)}) {
-      EXPECT_THAT(
-          ResultsOf<uint8_t>(
-              PlansOf(
-                  {Operator::kReduceMax, DType::kUint8, {kRows, kCols}, {1}}),
-              data),
-          ElementsAreArray(largest));
-      EXPECT_THAT(
-          ResultsOf<int64_t>(
-              PlansOf({Operator::kArgMax, DType::kUint8, {kRows, kCols}, {1}}),
-              data),
-          ElementsAreArray(places));
+      EXPECT_THAT(ResultsOf<uint8_t>(PlansFor(DType::kUint8, {kRows, kCols},
+                                              Operator::kReduceMax, {1}),
+                                     data),
+                  ElementsAreArray(largest));
+      EXPECT_THAT(ResultsOf<int64_t>(PlansFor(DType::kUint8, {kRows, kCols},
+                                              Operator::kArgMax, {1}),
+                                     data),
+                  ElementsAreArray(places));
     }
   });
 }
 
 TEST(ReduceAbsorbing, FindsTheFirstPlaceInATensorThatComesInPieces) {
   const std::vector<Plan> plans =
-      PlansOf({Operator::kArgMin, DType::kUint8, {8 * kMiB}, {0}});
+      PlansFor(DType::kUint8, {8 * kMiB}, Operator::kArgMin, {0});
   std::string bytes(8 * kMiB, '\x01');
   for (const int64_t place : {3 * kMiB + 5, 3 * kMiB + 6, 6 * kMiB}) {
     bytes[place] = '\x00';
@@ -220,7 +201,7 @@ void ExpectOnlyTheBeginIsRead(int64_t n) {
   const std::string begin = "\1\1\1" + std::string(2045, '\0');
   GuardedPages pages(static_cast<int64_t>(begin.size()), n);
   for (const auto& c : kOfMasks) {
-    const std::vector<Plan> plans = PlansOf({c.op, c.dtype, {n}, {0}});
+    const std::vector<Plan> plans = PlansFor(c.dtype, {n}, c.op, {0});
     const std::string result(
         Reduce(plans, pages.BeginOf(n, begin)).value()[0].ToCord());
     EXPECT_EQ(result.front(), c.result) << NameOf(c.op) << NameOf(c.dtype);
@@ -240,21 +221,18 @@ TEST(ReduceAbsorbing, LeavesUnreadWhatCannotChangeRowsAndTheirResults) {
   const std::string bytes = row + row + "\1\1\1" + std::string(2045, '\0');
   GuardedPages pages(static_cast<int64_t>(bytes.size()), kCols);
   ForEachTarget([&] {
-    EXPECT_THAT(
-        ResultsOf<int64_t>(
-            PlansOf({Operator::kArgMin, DType::kUint8, {3, kCols}, {1}}),
-            pages.BeginOf(3 * kCols, bytes)),
-        ElementsAre(0, 0, 3));
-    EXPECT_THAT(
-        ResultsOf<uint8_t>(
-            PlansOf({Operator::kReduceMin, DType::kUint8, {3, kCols}, {1}}),
-            pages.BeginOf(3 * kCols, bytes)),
-        ElementsAre(0, 0, 0));
-    EXPECT_THAT(
-        ResultsOf<uint8_t>(
-            PlansOf({Operator::kReduceProd, DType::kUint8, {3, kCols}, {1}}),
-            pages.BeginOf(3 * kCols, bytes)),
-        ElementsAre(0, 0, 0));
+    EXPECT_THAT(ResultsOf<int64_t>(
+                    PlansFor(DType::kUint8, {3, kCols}, Operator::kArgMin, {1}),
+                    pages.BeginOf(3 * kCols, bytes)),
+                ElementsAre(0, 0, 3));
+    EXPECT_THAT(ResultsOf<uint8_t>(PlansFor(DType::kUint8, {3, kCols},
+                                            Operator::kReduceMin, {1}),
+                                   pages.BeginOf(3 * kCols, bytes)),
+                ElementsAre(0, 0, 0));
+    EXPECT_THAT(ResultsOf<uint8_t>(PlansFor(DType::kUint8, {3, kCols},
+                                            Operator::kReduceProd, {1}),
+                                   pages.BeginOf(3 * kCols, bytes)),
+                ElementsAre(0, 0, 0));
   });
 }
 

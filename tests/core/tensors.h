@@ -77,6 +77,18 @@ inline std::optional<ReduceSpec> SpecFor(Operator op, DType dtype) {
   return std::nullopt;
 }
 
+// The plans of one reduction, of the version that SpecFor() says.
+// REQUIRES: a version allows the type.
+inline std::vector<Plan> PlansFor(DType dtype, std::vector<int64_t> shape,
+                                  Operator op, std::vector<int64_t> axes,
+                                  bool select_last_index = false) {
+  ReduceSpec spec = SpecFor(op, dtype).value();
+  spec.axes = std::move(axes);
+  if (select_last_index) spec.select_last_index = true;
+  return MakePlans(RequestFor(dtype, std::move(shape), std::move(spec)))
+      .value();
+}
+
 // The results of one reduction. REQUIRES: the reduction is valid.
 template <class T, class Result = T>
 std::vector<Result> Reduced(const std::vector<T>& values,
