@@ -157,9 +157,11 @@ class ColumnFolder {
                           Into into) {
     Lanes<State, kStrip> lanes;
     if (into == Into::kHeld) {
+#pragma omp simd
       for (int64_t l = 0; l < strip.width; ++l) lanes.Set(l, states[l]);
     }
     Passes::Fold(strip, lanes, into);
+#pragma omp simd
     for (int64_t l = 0; l < strip.width; ++l) states[l] = lanes.Get(l);
   }
 

@@ -253,15 +253,16 @@ class ColumnPasses {
       }
     } else {
       for (int64_t r = 0; r < kMost; ++r) prefetch_row(r);
-#pragma GCC unroll 1
-      for (int64_t l = c; l < c + kWidth; ++l) {
+      const auto fold = [&](int64_t l) {
         State s = kInto == Into::kNew ? M::Identity() : lanes.Get(l);
 #pragma GCC unroll 4
         for (int64_t r = 0; r < kMost; ++r) {
           s = M::Combine(s, MapAt<M>(x, r * stride + l));
         }
         lanes.Set(l, s);
-      }
+      };
+#pragma omp simd
+      for (int64_t l = c; l < c + kWidth; ++l) fold(l);
     }
   }
 };

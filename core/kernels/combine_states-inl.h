@@ -91,6 +91,7 @@ HWY_INLINE void CombineWide(State* HWY_RESTRICT into,
                             const State* HWY_RESTRICT from, int64_t rows,
                             int64_t n) {
   for (int64_t r = 0; r < rows; ++r) {
+#pragma omp simd
     for (int64_t i = 0; i < n; ++i) {
       into[i] = kCombine(into[i], from[r * n + i]);
     }

@@ -78,9 +78,10 @@ class Differences {
       if constexpr (!kIsFloat<T>) {
         if (PutFarStep(x, from + i, offsets.From(i), to + i)) continue;
       }
-#pragma GCC unroll 1
+#pragma omp simd
       for (int64_t l = i; l < i + kStep; ++l) subtract(l);
     }
+#pragma omp simd
     for (int64_t l = stepped; l < n; ++l) subtract(l);
   }
 

@@ -46,6 +46,7 @@ class ExponentialTile {
   // Makes offsets [0, n) those of the n largest elements found; clears one step
   // more, which loops read. Of floats it keeps these as states have them.
   void SetOffsets(int64_t n) {
+#pragma omp simd
     for (int64_t i = 0; i < n; ++i) {
       if constexpr (kIsFloat<T>) largest_[i] = M::Map(LargestOf(i)).max;
       offsets_[i] = M::OffsetOf(LargestOf(i));
@@ -136,6 +137,7 @@ class ExponentialTile {
 
   // Writes the n states, or joins them to those held.
   void Put(int64_t n, State* HWY_RESTRICT states, Into into) {
+#pragma omp simd
     for (int64_t i = 0; i < n; ++i) {
       const State s = StateOf(i);
       states[i] = into == Into::kNew ? s : M::Combine(states[i], s);

@@ -99,6 +99,7 @@ class LeaderStrip {
   // REQUIRES: side_by_side was 1.
   HWY_INLINE void PutRows(int64_t* HWY_RESTRICT out) const {
     const Tie tie = tie_;
+#pragma omp simd
     for (int64_t c = 0; c < width_; ++c) {
       out[c] = RowOfPlace(tie, lanes_.Get(c).place, rows_);
     }

@@ -59,10 +59,12 @@ template <Monoid M, class StateAt>
 HWY_INLINE void PutStates(typename M::State* HWY_RESTRICT states, int64_t n,
                           Into into, const StateAt& state_at) {
   if (into == Into::kHeld) {
+#pragma omp simd
     for (int64_t i = 0; i < n; ++i) {
       states[i] = M::Combine(states[i], state_at(i));
     }
   } else {
+#pragma omp simd
     for (int64_t i = 0; i < n; ++i) states[i] = BeginWith<M>(state_at(i));
   }
 }

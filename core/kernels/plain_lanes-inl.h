@@ -72,13 +72,14 @@ HWY_INLINE void Take(L& lanes, const std::byte* HWY_RESTRICT x, int64_t i) {
 template <Monoid M, int64_t kWidth, class L>
 HWY_INLINE void AppendTail(L& states, int64_t at, LaneNumber<M> first,
                            const std::byte* HWY_RESTRICT x, int64_t i) {
-#pragma GCC unroll 1
-  for (int64_t l = 0; l < kWidth; ++l) {
+  const auto take = [&](int64_t l) {
     const typename M::State s = MapAt<M>(x, i + l);
     const bool takes = static_cast<LaneNumber<M>>(l) >= first;
     states.Set(at + l,
                M::Combine(states.Get(at + l), takes ? s : M::Identity()));
-  }
+  };
+#pragma omp simd
+  for (int64_t l = 0; l < kWidth; ++l) take(l);
 }
 
 // Halves kWidth lanes; then they become states [at, at + kKept) of `to`.

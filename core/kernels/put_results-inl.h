@@ -59,14 +59,15 @@ HWY_INLINE void PutResults(int64_t n, Output* HWY_RESTRICT out,
       PutFew(out + first, [&](int64_t l) { return result_at(first + l); });
     };
     const int64_t many = n / kMany * kMany;
-#pragma GCC unroll 1
-    for (; i < many; ++i) out[i] = result_at(i);
+#pragma omp simd
+    for (int64_t l = 0; l < many; ++l) out[l] = result_at(l);
+    i = many;
     for (; i + kFewResults <= n; i += kFewResults) put(i);
     // The last ones once more.
     if (i < n && n >= kFewResults) return put(n - kFewResults);
   }
-#pragma GCC unroll 1
-  for (; i < n; ++i) out[i] = result_at(i);
+#pragma omp simd
+  for (int64_t l = i; l < n; ++l) out[l] = result_at(l);
 }
 
 // The same of states[i]. Eight to fifteen states of several members, whose
@@ -81,7 +82,7 @@ HWY_INLINE void FinishStates(const State* HWY_RESTRICT states, int64_t n,
   if constexpr (std::is_class_v<State> && IntegerElement<Output>) {
     const auto put = [&](int64_t first) {
       Lanes<State, kFewResults> few;
-#pragma GCC unroll 1
+#pragma omp simd
       for (int64_t l = 0; l < kFewResults; ++l) few.Set(l, states[first + l]);
       PutFew(out + first, [&](int64_t l) { return result_of(few.Get(l)); });
     };
@@ -119,7 +120,7 @@ HWY_INLINE bool PutOfTrial(const typename R::Trial::State* HWY_RESTRICT trial,
   // As wide as the states, and a loop also where `n` is known, so that it is
   // vectorised.
   int64_t missing = 0;
-#pragma GCC unroll 1
+#pragma omp simd
   for (int64_t i = 0; i < n; ++i) {
     missing |= R::Suffices(trial[i]) ? int64_t{0} : int64_t{1};
     to[i] = result_of(trial[i]);

@@ -68,7 +68,8 @@ class RowPositions {
     if (source_ == Source::kMemory) PrefetchBeyond(x + rows * n_ * kSize);
     PlaceFor<T> narrow[kMostRows];
     FindPlaces(values, x, rows, n_, narrow);
-    std::copy_n(narrow, rows, places);
+#pragma omp simd
+    for (int64_t r = 0; r < rows; ++r) places[r] = narrow[r];
   }
 
  private:

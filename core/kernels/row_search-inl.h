@@ -131,8 +131,7 @@ class RowSearch {
     // at. But of one choice between two places g++ makes a bit and no vectors
     // (float32 rows of 2, in cache, AVX-512: 4 GB/s, 23 by two choices).
     constexpr int64_t kBegin = kN == 2 ? 0 : 1;
-#pragma GCC ivdep
-    for (int64_t r = 0; r < rows; ++r) {
+    const auto place_of = [=](int64_t r) {
       const auto wanted =
           ElementAt<Lane>(reinterpret_cast<const std::byte*>(values), r);
       PlaceFor<T> place = kForward ? kN - 1 : 0;
@@ -143,8 +142,10 @@ class RowSearch {
         const auto each = ElementAt<Lane>(x, r * kN + k);
         place = IsWanted(each, wanted) ? static_cast<PlaceFor<T>>(k) : place;
       }
-      places[r] = place;
-    }
+      return place;
+    };
+#pragma omp simd
+    for (int64_t r = 0; r < rows; ++r) places[r] = place_of(r);
   }
 
   template <class Is>

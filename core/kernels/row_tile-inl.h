@@ -216,7 +216,7 @@ class RowTile {
   // Joins kCount states, which at(i) gives, for each row.
   template <int64_t kCount, class At>
   HWY_INLINE void JoinNeighbours(const At& at, int64_t rows) {
-#pragma GCC ivdep
+#pragma omp simd
     for (int64_t r = 0; r < rows; ++r) {
       rows_.Set(r, Join<0, kCount>(at, r * kCount));
     }

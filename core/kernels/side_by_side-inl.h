@@ -125,6 +125,7 @@ class RowsSideBySide {
 
   static HWY_INLINE void Join(State* HWY_RESTRICT to,
                               const State* HWY_RESTRICT from, int64_t n) {
+#pragma omp simd
     for (int64_t l = 0; l < n; ++l) to[l] = M::Combine(to[l], from[l]);
   }
 

@@ -67,6 +67,7 @@ HWY_NOINLINE void TransposeSlabs(const std::byte* HWY_RESTRICT from,
     }
   } else if (kCols > 0 && (kSize == 8 || rows * kSize >= kLongColumn)) {
     for (int64_t s = 0; s < slabs; ++s) {
+#pragma omp simd
       for (int64_t r = 0; r < rows; ++r) {
         for (int64_t c = 0; c < cols; ++c) copy(s, r, c);
       }
@@ -74,6 +75,7 @@ HWY_NOINLINE void TransposeSlabs(const std::byte* HWY_RESTRICT from,
   } else {
     for (int64_t s = 0; s < slabs; ++s) {
       for (int64_t c = 0; c < cols; ++c) {
+#pragma omp simd
         for (int64_t r = 0; r < rows; ++r) copy(s, r, c);
       }
     }
