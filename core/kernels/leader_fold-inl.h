@@ -107,6 +107,7 @@ class LeaderFolder {
     if (are_short && IsSmallSlab(rows, cols) && stride == cols) {
       return EachTile(tie, x, slabs, rows, cols,
                       [=](const Tile& tile, int64_t first, int64_t count) {
+#pragma omp simd
                         for (int64_t i = 0; i < count; ++i) {
                           out[first + i] =
                               RowOfPlace(tie, tile.Get(i).place, rows);

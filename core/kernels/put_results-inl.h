@@ -120,7 +120,7 @@ HWY_INLINE bool PutOfTrial(const typename R::Trial::State* HWY_RESTRICT trial,
   // As wide as the states, and a loop also where `n` is known, so that it is
   // vectorised.
   int64_t missing = 0;
-#pragma omp simd
+#pragma omp simd reduction(| : missing)
   for (int64_t i = 0; i < n; ++i) {
     missing |= R::Suffices(trial[i]) ? int64_t{0} : int64_t{1};
     to[i] = result_of(trial[i]);
