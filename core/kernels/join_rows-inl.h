@@ -2,7 +2,8 @@
 // as fill a block of 128 bits, in no order that counts; JoinTwos() and
 // JoinFours() as many as fill a vector, by halves (sums of rows of 12 and 33
 // int32, in cache, Zen 3, AVX2: 15 and 23 GB/s as g++ joins them, 38 and 35
-// so). Compiled once per instruction set.
+// so). JoinWords() takes rows of narrow lanes, each of which fills a word, by
+// shifts. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_JOIN_ROWS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_JOIN_ROWS_INL_H_
@@ -10,6 +11,8 @@
 #else
 #define REDUCTOR_CORE_KERNELS_JOIN_ROWS_INL_H_
 #endif
+
+#include <cstddef>
 
 #include "core/kernels/combine_vectors-inl.h"
 #include "hwy/highway.h"
@@ -72,6 +75,20 @@ HWY_INLINE hn::Vec<D> JoinFours(D d, const At& at, const Join& join) {
     const auto second = JoinPairs(d, at(2, 0), at(3, 0), join);
     return join(hn::ConcatLowerLower(d, second, first),
                 hn::ConcatUpperUpper(d, second, first));
+  }
+}
+
+// In the lowest lane of each word what join(a, b) makes of the lanes of its
+// first kBytes: of all, if that is not said.
+template <class Word, size_t kBytes = sizeof(Word), class D, class Join>
+HWY_INLINE hn::Vec<D> JoinWords(D d, hn::Vec<D> lanes, const Join& join) {
+  if constexpr (kBytes == sizeof(hn::TFromD<D>)) {
+    return lanes;
+  } else {
+    constexpr size_t kHalf = kBytes / 2;
+    const auto words = hn::BitCast(hn::Repartition<Word, D>(), lanes);
+    const auto upper = hn::BitCast(d, hn::ShiftRight<8 * kHalf>(words));
+    return JoinWords<Word, kHalf>(d, join(lanes, upper), join);
   }
 }
 

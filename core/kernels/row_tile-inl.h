@@ -1,11 +1,11 @@
 // Rows folded many at a time. Rows of 2, 3, 4 or 8 elements are joined at once,
-// by shuffles (short_rows-inl.h) or by one expression, which the compiler
-// vectorises over the rows; short ones of integers of 64 bits whose states have
-// several members are transposed (limb_rows-inl.h). Another row is folded into
-// four or eight lanes first (row_lanes-inl.h), and what these hold for all rows
-// of a tile are rows of 4 or 8 again. Where the lanes would be fewer than the
-// smallest register has, each row is copied to 8 or 16 slots instead, which is
-// one expression too. Compiled once per instruction set.
+// by shuffles (short_rows-inl.h, narrow_rows-inl.h) or by one expression, which
+// the compiler vectorises over the rows; short ones of integers of 64 bits
+// whose states have several members are transposed (limb_rows-inl.h). Another
+// row is folded into four or eight lanes first (row_lanes-inl.h), and what
+// these hold for all rows of a tile are rows of 4 or 8 again. Where the lanes
+// would be fewer than the smallest register has, each row is copied to 8 or 16
+// slots instead, which are joined so too. Compiled once per instruction set.
 //
 // In cache, AVX-512, GB/s by what else there was and so:
 //   sums of rows of 8 float32, by passes that join neighbours   31  57
@@ -23,22 +23,27 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/kernels/limb_rows-inl.h"
+#include "core/kernels/narrow_rows-inl.h"
 #include "core/kernels/plain_lanes-inl.h"
 #include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/row_lanes-inl.h"
 #include "core/kernels/short_rows-inl.h"
+#include "core/kernels/vector_lanes-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
 class RowTile {
@@ -58,6 +63,12 @@ class RowTile {
     if constexpr (LimbsOf<M>::kAreThere) {
       if (LimbRows<M>::AreFast(n, rows)) {
         FoldTransposed(x, rows, n, ahead);
+        return;
+      }
+    }
+    if constexpr (sizeof(State) == 1 && Joined::template kJoinsElements<16>) {
+      if (n == 16) {
+        JoinElements<16>(x, rows);
         return;
       }
     }
@@ -83,7 +94,13 @@ class RowTile {
   State Get(int64_t r) const { return rows_.Get(r); }
 
  private:
-  static constexpr int64_t kMaxStates = 1024;
+  // How rows of 2, 4, 8 or 16 states are joined at once.
+  using Joined =
+      std::conditional_t<sizeof(State) <= 2, NarrowRows<M>, ShortRows<M>>;
+
+  // Of narrow states more, as each takes less time beside what a tile does.
+  static constexpr int64_t kMaxStates =
+      4096 / std::min<int64_t>(sizeof(State), 4);
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // To join a row's last lanes beside those of other rows takes fewer
   // operations, but wide ones half fill a register (float32 sums of rows of 17
@@ -166,51 +183,57 @@ class RowTile {
         lanes_.Set(i + l, is_in ? s : M::Identity());
       }
     }
-    JoinNeighbours<kSlots>([this](int64_t i) { return lanes_.Get(i); }, rows);
+    JoinLanes<kSlots>(rows);
   }
 
   // Joins the kKept lanes of each row.
   template <int64_t kKept>
   HWY_INLINE void JoinLanes(int64_t rows) {
-    const auto at = [this](int64_t i) { return lanes_.Get(i); };
-    if constexpr (ShortRows<M>::kJoinsLanes) {
-      if (ShortRows<M>::AreFast()) {
-        return JoinByShuffles<kKept>(
-            rows,
-            [this](int64_t i) {
-              return ShortRows<M>::LanesFrom(lanes_.data() + i);
-            },
-            at);
+    const auto lane = [this](int64_t i) { return lanes_.Get(i); };
+    if constexpr (Joined::kJoinsLanes) {
+      if (Joined::AreFast()) {
+        return JoinByVectors<kKept>(rows, lane, [this](auto d, int64_t i) {
+          return hn::LoadU(d, lanes_.data() + i);
+        });
       }
     }
-    JoinNeighbours<kKept>(at, rows);
+    JoinNeighbours<kKept>(lane, rows);
   }
 
   // Joins the kN elements of each row from x on.
   template <int64_t kN>
   HWY_INLINE void JoinElements(const std::byte* HWY_RESTRICT x, int64_t rows) {
     const auto element = [x](int64_t i) { return MapAt<M>(x, i); };
-    if constexpr (ShortRows<M>::template kJoinsElements<kN>) {
-      if (ShortRows<M>::AreFast()) {
-        return JoinByShuffles<kN>(
-            rows,
-            [x](int64_t i) { return ShortRows<M>::Elements(x + i * kSize); },
-            element);
+    if constexpr (Joined::template kJoinsElements<kN>) {
+      if (Joined::AreFast()) {
+        return JoinByVectors<kN>(rows, element, [x](auto d, int64_t i) {
+          return VectorLanes<M, hn::MaxLanes(d)>(x, i).vector(0);
+        });
       }
     }
     JoinNeighbours<kN>(element, rows);
   }
 
-  // Joins kN states for each row, of which from(i) gives vectors from the i'th
-  // on, and at(i) that one.
-  template <int64_t kN, class From, class At>
-  HWY_INLINE void JoinByShuffles(int64_t rows, const From& from, const At& at) {
-    constexpr int64_t kAtOnce = ShortRows<M>::template kRows<kN>;
+  // Joins kN states for each row, of which at(i) gives the i'th and
+  // vector_at(d, i) a vector of tag d from it on: the last rows once more with
+  // some of those before them.
+  template <int64_t kN, class At, class VectorAt>
+  HWY_INLINE void JoinByVectors(int64_t rows, const At& at,
+                                const VectorAt& vector_at) {
+    constexpr int64_t kAtOnce = Joined::template kRows<kN>;
+    const auto join = [&](int64_t first) {
+      Joined::template Join<kN>(
+          [&](auto d, int64_t i) { return vector_at(d, first * kN + i); },
+          rows_.data() + first);
+    };
     int64_t r = 0;
-    for (; r + kAtOnce <= rows; r += kAtOnce) {
-      ShortRows<M>::template Join<kN>(from(r * kN), rows_.data() + r);
+#pragma GCC unroll 2
+    for (; r + kAtOnce <= rows; r += kAtOnce) join(r);
+    if (rows >= kAtOnce) {
+      if (r < rows) join(rows - kAtOnce);
+    } else {
+      for (; r < rows; ++r) rows_.Set(r, Join<0, kN>(at, r * kN));
     }
-    for (; r < rows; ++r) rows_.Set(r, Join<0, kN>(at, r * kN));
   }
 
   // Joins kCount states, which at(i) gives, for each row.

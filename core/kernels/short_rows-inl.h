@@ -1,7 +1,7 @@
-// Rows of 2, 4 and 8 elements, and four or eight lanes of a longer one, of
-// which vectors of several rows are joined by shuffles: those of 64 bits by
-// halves, as row_tile-inl.h says, those of 32, of which none is rounded, in any
-// order. Compiled once per instruction set.
+// Rows of 2, 4 and 8 states of 32 or 64 bits, which elements are or lanes of
+// longer rows: vectors of several rows are joined by shuffles, those of 64 bits
+// by halves, as row_tile-inl.h says, those of 32, of which none is rounded, in
+// any order. Compiled once per instruction set.
 //
 // g++ makes more shuffles of an expression over the rows. In cache, GB/s by
 // expressions and so, Zen 3 by AVX2 and Zen 4 by AVX-512:
@@ -20,7 +20,6 @@
 #define REDUCTOR_CORE_KERNELS_SHORT_ROWS_INL_H_
 #endif
 
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -28,7 +27,6 @@
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/join_rows-inl.h"
-#include "core/kernels/vector_lanes-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -109,19 +107,6 @@ class ShortRows {
       }
       hn::StoreU(JoinRows(row_d, rows, join), hn::Full128<State>(), states);
     }
-  }
-
-  // What at is of elements from x on,
-  static HWY_INLINE auto Elements(const std::byte* HWY_RESTRICT x) {
-    return [x](auto d, int64_t i) {
-      using Group = VectorLanes<M, hn::MaxLanes(d)>;
-      static_assert(Group::kVectors == 1);
-      return Group(x, i).vector(0);
-    };
-  }
-  // and of lanes.
-  static HWY_INLINE auto LanesFrom(const State* HWY_RESTRICT lanes) {
-    return [lanes](auto d, int64_t i) { return hn::LoadU(d, lanes + i); };
   }
 };
 
