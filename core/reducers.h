@@ -74,6 +74,12 @@ inline constexpr bool kIsExact<PartialSum<T>> = true;
 template <IntegerElement T>
 inline constexpr bool kIsExact<PartialSquares<T>> = true;
 
+// Whether it is that of ReduceLogSumExp.
+template <class M>
+inline constexpr bool kIsLogSumExp = false;
+template <HighPrecision T>
+inline constexpr bool kIsLogSumExp<ReduceLogSumExp<T>> = true;
+
 // Whether it finds places: then Combine takes states in order only.
 template <class M>
 inline constexpr bool kFindsPlaces = false;
@@ -128,13 +134,13 @@ constexpr bool Multiplies() {
   return std::is_same_v<M, ReduceProd<typename M::Input>>;
 }
 
-// Whether Combine(Identity(), s) is s, or a NaN for another, so that a fold may
-// begin with its first element: not where -0 is added to 0.
+// Whether Combine(Identity(), s) is s, or gives what s gives, so that a fold
+// may begin with its first element: not where -0 is added to 0.
 template <Monoid M>
 constexpr bool HasNeutralIdentity() {
   using T = typename M::Input;
   return kIsExact<M> || Multiplies<M>() || std::is_same_v<M, ReduceL1<T>> ||
-         kIsSumSquare<M>;
+         kIsSumSquare<M> || kIsLogSumExp<M>;
 }
 
 // Whether Combine has a long latency and never rounds: then a lane's elements

@@ -14,6 +14,7 @@
 
 #include "core/kernels.h"
 #include "core/kernels/differences-inl.h"
+#include "core/kernels/partial_of-inl.h"
 #include "core/kernels/put_results-inl.h"
 #include "core/reducers/extremes.h"
 #include "core/reducers/log_sum_exp.h"
@@ -137,11 +138,7 @@ class ExponentialTile {
 
   // Writes the n states, or joins them to those held.
   void Put(int64_t n, State* HWY_RESTRICT states, Into into) {
-#pragma omp simd
-    for (int64_t i = 0; i < n; ++i) {
-      const State s = StateOf(i);
-      states[i] = into == Into::kNew ? s : M::Combine(states[i], s);
-    }
+    PutStates<M>(states, n, into, [this](int64_t i) { return StateOf(i); });
   }
   // Writes the results of the n states of `count` elements each.
   void PutResultsOf(int64_t count, int64_t n, T* HWY_RESTRICT out) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "core/kernels.h"
@@ -99,7 +100,7 @@ class LeaderFolder {
                           int64_t cols, int64_t* HWY_RESTRICT out,
                           Source source) {
     if (rows == 1) {
-      std::fill_n(out, slabs * cols, 0);
+      std::memset(out, 0, slabs * cols * sizeof(int64_t));
       return;
     }
     const bool are_short =
