@@ -157,23 +157,21 @@ class RowTile {
   }
 
   // Rows that take kSlots elements each, of which the first `n` count.
-  // REQUIRES: n <= kSlots.
+  // REQUIRES: kSlots / 2 < n < kSlots.
   template <int64_t kSlots>
   HWY_INLINE void FoldPadded(const std::byte* HWY_RESTRICT x, int64_t rows,
                              int64_t n) {
     constexpr int64_t kRowBytes = kSlots * kSize;
-    alignas(64) std::byte padded[kMaxStates * kSize];
-    std::memset(padded, 0, sizeof(padded));
-    // As many bytes as the slots have, where they lie within the tile: so that
-    // their number is known.
-    const int64_t short_ones = std::min(rows, (kSlots - 1) / n);
-    int64_t r = 0;
-    for (; r < rows - short_ones; ++r) {
+    constexpr int64_t kGroupBytes = kGroupLanes<M> * kSize;
+    alignas(64) std::byte padded[kMaxStates * kSize + kGroupBytes];
+    // A number of bytes that is known: of all rows but the last one as many as
+    // the slots have, which lie within the tile.
+    for (int64_t r = 0; r < rows - 1; ++r) {
       std::memcpy(padded + r * kRowBytes, x + r * n * kSize, kRowBytes);
     }
-    for (; r < rows; ++r) {
-      std::memcpy(padded + r * kRowBytes, x + r * n * kSize, n * kSize);
-    }
+    std::byte* const last = padded + (rows - 1) * kRowBytes;
+    std::memset(last, 0, kRowBytes + kGroupBytes);
+    std::memcpy(last, x + (rows - 1) * n * kSize, n * kSize);
     const auto end = static_cast<LaneNumber<M>>(n);
     for (int64_t i = 0; i < rows * kSlots; i += kGroupLanes<M>) {
 #pragma GCC unroll 1
