@@ -19,7 +19,7 @@
 #include "core/kernels/column_passes-inl.h"
 #include "core/kernels/column_strip-inl.h"
 #include "core/kernels/column_walk-inl.h"
-#include "core/kernels/extreme_columns-inl.h"
+#include "core/kernels/extreme_states-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes.h"
@@ -48,7 +48,7 @@ class ColumnFolder {
                    int64_t stride, int64_t cols, State* HWY_RESTRICT states,
                    Into into, Source source) {
     if constexpr (kHasFloatExtremes<M>) {
-      using Extremes = ExtremeColumns<M>;
+      using Extremes = ExtremeStates<M>;
       // Short rows that begin with no line of memory want to be prefetched (the
       // largest of 100 columns of float32 from memory, Intel, AVX-512: 10.3
       // GB/s unprefetched, 11.6 by strips).

@@ -18,6 +18,7 @@
 #include "core/kernels/column_fold-inl.h"
 #include "core/kernels/extreme_columns-inl.h"
 #include "core/kernels/extreme_rows-inl.h"
+#include "core/kernels/extreme_states-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/float_pairs-inl.h"
 #include "core/kernels/isa-inl.h"
@@ -119,15 +120,15 @@ struct Folder {
       }
     }
     if constexpr (kHasFloatExtremes<M>) {
-      if (ExtremeColumns<M>::AreLinesFaster(rows, cols, source)) {
-        ExtremeColumns<M> columns;
+      if (ExtremeStates<M>::AreLinesFaster(rows, cols, source)) {
+        ExtremeStates<M> extremes;
         const auto by_keys = [cols, source](const std::byte* rest,
                                             int64_t count, State* to,
                                             Into how) {
           OtherSlabs(rest, 1, count, cols, to, how, source);
         };
         for (bool suffices = true; suffices && slabs > 0; --slabs) {
-          suffices = columns.FoldLines(x, rows, cols, states, into, by_keys);
+          suffices = extremes.FoldLines(x, rows, cols, states, into, by_keys);
           x += slab * kSize;
           states += cols;
         }
