@@ -1,11 +1,12 @@
-// Rows folded many at a time. Rows of 2, 3, 4 or 8 elements are joined at once,
-// by shuffles (short_rows-inl.h, narrow_rows-inl.h) or by one expression, which
-// the compiler vectorises over the rows; short ones of integers of 64 bits
-// whose states have several members are transposed (limb_rows-inl.h). Another
-// row is folded into four or eight lanes first (row_lanes-inl.h), and what
-// these hold for all rows of a tile are rows of 4 or 8 again. Where the lanes
-// would be fewer than the smallest register has, each row is copied to 8 or 16
-// slots instead, which are joined so too. Compiled once per instruction set.
+// Rows folded many at a time. Rows of 2, 3, 4 or 8 elements, of 8 bits 16 too,
+// are joined at once, by shuffles (short_rows-inl.h, narrow_rows-inl.h) or by
+// one expression, which the compiler vectorises over the rows; short ones of
+// integers of 64 bits whose states have several members are transposed
+// (limb_rows-inl.h). Another row is folded into four or eight lanes first
+// (row_lanes-inl.h), and what these hold for all rows of a tile are rows of 4
+// or 8 again. Where the lanes would be fewer than the smallest register has,
+// each row is copied to 8 or 16 slots instead, which are joined as lanes are.
+// Compiled once per instruction set.
 //
 // In cache, AVX-512, GB/s by what else there was and so:
 //   sums of rows of 8 float32, by passes that join neighbours   31  57
