@@ -58,7 +58,7 @@ HWY_INLINE typename M::State BeginWith(typename M::State s) {
 template <Monoid M, class StateAt>
 HWY_INLINE void PutStates(typename M::State* HWY_RESTRICT states, int64_t n,
                           Into into, const StateAt& state_at) {
-  if (into == Into::kHeld) {
+  if (into == Into::kHeld) {  // NOLINT(bugprone-branch-clone): blind to omp
 #pragma omp simd
     for (int64_t i = 0; i < n; ++i) {
       states[i] = M::Combine(states[i], state_at(i));
