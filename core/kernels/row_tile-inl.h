@@ -206,7 +206,9 @@ class RowTile {
     if constexpr (Joined::template kJoinsElements<kN>) {
       if (Joined::AreFast()) {
         return JoinByVectors<kN>(rows, element, [x](auto d, int64_t i) {
-          return VectorLanes<M, hn::MaxLanes(d)>(x, i).vector(0);
+          using Group = VectorLanes<M, hn::MaxLanes(d)>;
+          static_assert(Group::kVectors == 1);
+          return Group(x, i).vector(0);
         });
       }
     }
@@ -215,7 +217,7 @@ class RowTile {
 
   // Joins kN states for each row, of which at(i) gives the i'th and
   // vector_at(d, i) a vector of tag d from it on: the last rows once more with
-  // some of those before them.
+  // some of those before them, or too few one by one.
   template <int64_t kN, class At, class VectorAt>
   HWY_INLINE void JoinByVectors(int64_t rows, const At& at,
                                 const VectorAt& vector_at) {
