@@ -56,6 +56,10 @@ class PlanFold {
   bool TakeRanges(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   int64_t together_bytes, std::vector<Range>& ranges);
 
+  // Whether to fold this range leaves most of it unread, as an earlier one's
+  // state is absorbing, or that of its first elements is.
+  bool IsSoonAbsorbed(const Range& range);
+
   // Folds a range; safe to call for several at once.
   void FoldRange(Range& range);
 
@@ -67,10 +71,13 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
-  // Whether all elements have one state, to which those of this range do not
-  // matter any more: an earlier range's is absorbing.
+  // Whether all elements have one state, which may become absorbing;
+  bool MayBeAbsorbed() const;
+  // whether those of this range do not matter to it any more: an earlier
+  // range's is.
   bool IsAbsorbed(const Range& range) const;
-  void NoteIfAbsorbing(const Range& range);
+  // Says whether `state`, of elements of this range, is.
+  bool NoteIfAbsorbing(const Range& range, const std::byte* state);
   // How many ranges are folded as one, where they lie together.
   int64_t MostTogether(int64_t together_bytes) const;
   bool TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,

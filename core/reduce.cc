@@ -148,7 +148,7 @@ bool PiecewiseReduce::RunRanges(bool inline_only, IsCancelled is_cancelled) {
     ranges_[i].fold->FoldRange(ranges_[i]);
   };
   const auto count = static_cast<int64_t>(ranges_.size());
-  if (inline_only) {
+  if (inline_only || AreSoonAbsorbed()) {
     for (int64_t i = 0; i < count; ++i) fold(i);
   } else {
     ParallelFor(count, fold);
@@ -156,6 +156,13 @@ bool PiecewiseReduce::RunRanges(bool inline_only, IsCancelled is_cancelled) {
   if (cancelled) return false;
   for (const PlanFold::Range& range : ranges_) range.fold->JoinRange(range);
   return true;
+}
+
+bool PiecewiseReduce::AreSoonAbsorbed() const {
+  return std::all_of(ranges_.begin(), ranges_.end(),
+                     [](const PlanFold::Range& range) {
+                       return range.fold->IsSoonAbsorbed(range);
+                     });
 }
 
 void PiecewiseReduce::ForgetConsumed(int64_t end) {

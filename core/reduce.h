@@ -54,6 +54,10 @@ class PiecewiseReduce {
                IsCancelled is_cancelled);
   // Folds ranges_ and joins them.
   bool RunRanges(bool inline_only, IsCancelled is_cancelled);
+  // Whether to fold ranges_ takes less than to wake a thread, as little of them
+  // is read (any of 8 MiB of bools, half of them set, two threads, Intel: 5 us
+  // by both, 1 so).
+  bool AreSoonAbsorbed() const;
   // Forgets the bytes of the tensor, up to `end`, that every fold has had.
   void ForgetConsumed(int64_t end);
 
