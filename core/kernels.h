@@ -22,9 +22,9 @@ namespace reductor {
 // AVX-512: 82 by 128 KiB, 89 so).
 inline constexpr int64_t kLongRowBytes = 64 * kFillBytes;
 
-// The most rows among which reduce_slabs finds places, and a LeaderStrip of
-// each of the rows that it walks side by side: in lanes of 8 and 16 bits
-// int16_t counts them, and no larger power of two fits it.
+// The most rows among which reduce_slabs finds places, and the most that a
+// LeaderStrip takes for each that it walks side by side: in lanes of 8 and 16
+// bits int16_t counts them, and no larger power of two fits it.
 inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
 
 // The most rows that a pass over columns takes.

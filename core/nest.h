@@ -22,13 +22,13 @@ namespace reductor {
 //   all of 8 MiB       79   82   89
 inline constexpr int64_t kRangeBytes = 512 * 1024;
 
-// The most of a strip of columns (StripFold), one row of it.
+// The most bytes that one row of a strip of columns (StripFold) has.
 inline constexpr int64_t kMostStripBytes = 32 * 1024;
-// The narrowest strip of many rows, one row of it, and the most rows of columns
-// that a trial folds whole: so much of a strip, 8 KiB x 8 Ki rows, a thread may
-// fold before it asks whether the call was cancelled. It is 64 MiB, or 4 ms. Of
-// the widest rows, without a trial, it is all rows of a strip, if they have
-// come (StripFold::FoldsWholeColumns()).
+// The fewest where the rows are many, and the most rows of columns that a trial
+// folds whole: so much of a strip, 8 KiB x 8 Ki rows, a thread may fold before
+// it asks whether the call was cancelled. It is 64 MiB, or 4 ms. Of the widest
+// rows, without a trial, it is all rows of a strip, if they have come
+// (StripFold::FoldsWholeColumns()).
 inline constexpr int64_t kLeastStripBytes = 8 * 1024;
 inline constexpr int64_t kMostWholeRows = 8 * 1024;
 

@@ -116,7 +116,7 @@ void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
   const int64_t whole = rows / side_by_side;
   wide_.Reserve(side_by_side * cols * kernel_.state_size);
   if (whole > 0 && of_pass > 0) {
-    FoldByPass(whole, side_by_side * cols, wide_.data(), Into::kNew);
+    FoldByPass(whole, side_by_side * cols, wide_.data());
   } else if (whole > 0) {
     FoldColumns(whole, side_by_side * cols, wide_.data(), Into::kNew);
   } else {
@@ -128,19 +128,17 @@ void RangeFold::FoldSideBySide(int64_t rows, int64_t cols) {
   CombineByHalves(wide_.data(), side_by_side, cols);
 }
 
-void RangeFold::FoldByPass(int64_t rows, int64_t cols, std::byte* states,
-                           Into into) {
+void RangeFold::FoldByPass(int64_t rows, int64_t cols, std::byte* states) {
   const int64_t row_bytes = cols * element_size_;
   // As many as are gathered where they are cut, or as are at hand, up to as
   // many as fold_slabs takes (kernels.h).
   const int64_t few = kBlockBytes / row_bytes;
   const int64_t most = kBlockBytes / element_size_;
-  while (rows > 0) {
+  for (Into into = Into::kNew; rows > 0; into = Into::kHeld) {
     const int64_t at_hand = reader_.contiguous() / row_bytes;
     const int64_t folded = std::min(rows, std::clamp(at_hand, few, most));
     FoldSlabs(1, folded, cols, states, into);
     rows -= folded;
-    into = Into::kHeld;
   }
 }
 

@@ -18,9 +18,8 @@ constexpr int64_t kMostBlocks = 64;
 //   means of 140 x 15             7  24
 //   the largest of 2,000 x 8     41  24
 //   means of 2,000 x 8           27  16
-int64_t MostOfAnySlab(const Kernel& kernel, int64_t element_size) {
-  const bool are_bytes = kernel.is_exact && element_size == 1;
-  return are_bytes ? 2 * kMaxSlab : kBlockBytes / element_size;
+int64_t MostOfAnySlab(int64_t element_size) {
+  return element_size == 1 ? 2 * kMaxSlab : kBlockBytes / element_size;
 }
 
 }  // namespace
@@ -105,7 +104,7 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
   }
   const int64_t elements = rows * cols;
   if (kernel_.takes_any_slab) {
-    return elements <= MostOfAnySlab(kernel_, element_size_);
+    return elements <= MostOfAnySlab(element_size_);
   }
   // Others as wide rows. In cache, AVX-512, GB/s by these and so:
   //   sums of 70 x 8 float32      23   76

@@ -196,9 +196,9 @@ class RangeFold {
   // At most a block of them, or all where nothing is rounded, into the first
   // `cols` of wide_.
   void FoldSideBySide(int64_t rows, int64_t cols);
-  // `rows` rows of `cols` elements that fill registers into `cols` states, as
-  // large slabs.
-  void FoldByPass(int64_t rows, int64_t cols, std::byte* states, Into into);
+  // `rows` rows of `cols` elements that fill registers into `cols` new states,
+  // as large slabs.
+  void FoldByPass(int64_t rows, int64_t cols, std::byte* states);
   // `rows` rows of `cols` elements into `cols` states, one after the other.
   void FoldColumns(int64_t rows, int64_t cols, std::byte* states, Into into);
   // One row of them that straddles a cut.

@@ -14,17 +14,18 @@ namespace {
 // Of larger slabs from memory what comes after a row's part is forgotten before
 // the loop comes back to it (sums of 40 x 300 float64, the largest of 200 x 200
 // float32, Zen 4: 18 and 20 GB/s by states, 12 and 9 without).
-constexpr int64_t kFarSlabBytes = 64 * 1024;
+constexpr int64_t kFewSlabBytes = 64 * 1024;
 
 // In cache places are found in larger ones too: their states take six times a
 // float's bytes (in columns of 64 x 256 and 256 x 256 float32, Zen 3: 16 and 37
 // GB/s by states, 27 and 42 so).
 constexpr int64_t kPlacesSlabBytes = 256 * 1024;
 
-// So are other slabs of so many rows there that round nothing. But not if all
-// rows begin in the same lines of the L1 cache, nor means of 8 bits, whose
-// columns take fewer bits by states (partial_of-inl.h). Zen 4, GB/s by states
-// and so:
+// In cache larger slabs of up to so many rows are reduced without states too,
+// if nothing is rounded. But not if all rows begin in the same lines of the L1
+// cache, nor if states are far wider than elements, as those of means and L2 of
+// 8 bits, whose columns take fewer bits by states (partial_of-inl.h). Zen 4,
+// GB/s by states and so:
 //   the largest of 40 x 1,000 float32    67  92
 //   sums of 30 x 2,000 int32             58  76
 //   sums of 400 x 100 int32              89  64
@@ -63,15 +64,15 @@ bool AreReduced(const Kernel& kernel, int64_t rows, int64_t cols,
   const int64_t bytes = rows * row_bytes;
   if (kernel.is_exact) {
     if (cols < kFewestCols || row_bytes < kMinSlabRowBytes) return false;
-    if (source == Source::kMemory) return bytes <= kFarSlabBytes;
+    if (source == Source::kMemory) return bytes <= kFewSlabBytes;
     if (kernel.finds_places) return bytes <= kPlacesSlabBytes;
     const bool are_few = rows <= kMostRowsNear && row_bytes % kPageBytes != 0 &&
                          kernel.state_size <= 4 * element_size;
-    return bytes <= kFarSlabBytes || are_few;
+    return bytes <= kFewSlabBytes || are_few;
   }
   // Narrow rows join in another order.
   return rows <= Cascade::kMostInTurn && !AreNarrow(cols) &&
-         (source != Source::kMemory || bytes <= kFarSlabBytes);
+         (source != Source::kMemory || bytes <= kFewSlabBytes);
 }
 
 }  // namespace

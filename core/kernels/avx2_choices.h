@@ -4,6 +4,7 @@
 #define REDUCTOR_CORE_KERNELS_AVX2_CHOICES_H_
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "core/dtype.h"
 #include "core/kernels.h"
@@ -12,12 +13,27 @@
 
 namespace reductor {
 
-// Whether the operator folds float32 in a wider type.
+constexpr bool IsOneOf(Operator op, std::initializer_list<Operator> some) {
+  for (const Operator each : some) {
+    if (each == op) return true;
+  }
+  return false;
+}
+
+// Whether its result is a sum of elements or of their magnitudes;
+constexpr bool Adds(Operator op) {
+  return IsOneOf(op, {Operator::kReduceSum, Operator::kReduceL1});
+}
+
+// or what more is made of each element, or of a sum.
+constexpr bool AddsAndMore(Operator op) {
+  return IsOneOf(op, {Operator::kReduceMean, Operator::kReduceL2,
+                      Operator::kReduceSumSquare, Operator::kReduceLogSum});
+}
+
+// Whether it folds float32 in a wider type.
 constexpr bool WidensFloat32(Operator op) {
-  return op == Operator::kReduceSum || op == Operator::kReduceMean ||
-         op == Operator::kReduceL1 || op == Operator::kReduceL2 ||
-         op == Operator::kReduceSumSquare || op == Operator::kReduceLogSum ||
-         op == Operator::kReduceProd;
+  return Adds(op) || AddsAndMore(op) || op == Operator::kReduceProd;
 }
 
 // What Zen 4 folds by AVX2.
@@ -35,16 +51,12 @@ struct OnZen4 {
     // Places in rows of more than 8 bits are found by one pass, which AVX2 has
     // not (row_leader-inl.h).
     if (IsPosition(op) && SizeOf(dtype) > 1) return false;
-    const bool adds = op == Operator::kReduceSum || op == Operator::kReduceL1;
-    const bool adds_more =
-        op == Operator::kReduceMean || op == Operator::kReduceL2 ||
-        op == Operator::kReduceSumSquare || op == Operator::kReduceLogSum;
-    // What these add of integers takes AVX2 up to half as long again.
-    if (adds_more && dtype != DType::kFloat64) return false;
+    // What is added of integers takes AVX2 up to half as long again there.
+    if (AddsAndMore(op) && dtype != DType::kFloat64) return false;
     // It takes several steps for the larger of two 64-bit integers and for
     // their products (the largest of all in the L2 cache 106 and 93).
     const bool has_64_bits = dtype == DType::kInt64 || dtype == DType::kUint64;
-    const bool gains_in_cache = !adds_more && (adds || !has_64_bits);
+    const bool gains_in_cache = Adds(op) || !(AddsAndMore(op) || has_64_bits);
     if (source != Source::kMemory && !gains_in_cache) return false;
     // In cache, of int8, GB/s by AVX-512 and by AVX2:
     //   places in rows of 600      37  42
@@ -121,10 +133,10 @@ struct OnZen4 {
   }
   static constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
     const bool are_few = rows <= kChainRows;
-    const bool is_result =
-        op == Operator::kReduceSum || op == Operator::kReduceL1 ||
-        op == Operator::kReduceSumSquare || op == Operator::kReduceProd;
-    return are_few ? is_result && rows >= 4 : op != Operator::kReduceL1;
+    const bool is_state =
+        IsOneOf(op, {Operator::kReduceSum, Operator::kReduceL1,
+                     Operator::kReduceSumSquare, Operator::kReduceProd});
+    return are_few ? is_state && rows >= 4 : op != Operator::kReduceL1;
   }
 };
 
@@ -133,8 +145,8 @@ struct OnZen4 {
 struct OnIntel {
   static constexpr bool IsAdded(Operator op, DType dtype, Source source) {
     return source != Source::kMemory && dtype == DType::kFloat32 &&
-           (op == Operator::kReduceSum || op == Operator::kReduceMean ||
-            op == Operator::kReduceLogSum);
+           IsOneOf(op, {Operator::kReduceSum, Operator::kReduceMean,
+                        Operator::kReduceLogSum});
   }
 
   // Of 400 elements 50 GB/s by AVX-512 and 40 by AVX2, of 600 50 and 53.

@@ -191,7 +191,7 @@ void FoldEachSlab(const std::byte* HWY_RESTRICT x, int64_t slabs, int64_t rows,
                   int64_t cols, State* HWY_RESTRICT states, Into into) {
   for (int64_t s = 0; s < slabs; ++s) {
     F::Columns(x + s * rows * cols * kSize, rows, cols, cols, states + s * cols,
-               into);
+               into, Source::kSharedCache);
   }
 }
 

@@ -98,7 +98,7 @@ class ColumnPasses {
   // Whether there is a loop of its own for what comes from memory, where it is
   // prefetched (kPrefetchesColumnsToL2): by AVX-512 of what is not widened, and
   // by AVX2 of float32 that are, as Zen 4 folds columns of float32 by AVX2
-  // (mixed_kernels.cc). In lanes only of what they take in limbs (means of 100,
+  // (avx2_choices.h). In lanes only of what they take in limbs (means of 100,
   // 1,024 and 65,536 columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1
   // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).
   static constexpr bool kMayPrefetchToL2 =

@@ -49,19 +49,6 @@ HWY_INLINE V CombineVectors(V a, V b) {
   }
 }
 
-// What join(a, b) makes of the halves of a vector, of the halves of that, and
-// so on until no more than kKept lanes are left.
-template <int64_t kKept, class D, class Join>
-HWY_INLINE auto JoinHalves(D d, hn::Vec<D> v, const Join& join) {
-  if constexpr (hn::MaxLanes(d) <= kKept) {
-    return v;
-  } else {
-    const hn::Half<D> half;
-    return JoinHalves<kKept>(
-        half, join(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), join);
-  }
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();

@@ -69,7 +69,8 @@ class ExtremeColumns : ExtremeVectors<M> {
 
   // Whether fewer columns than kColumns take less time so than by keys: those
   // that fill a vector or two, of many rows, and those that need more. Not from
-  // where they have to be prefetched, unless keys take so long as by AVX2.
+  // memory, nor by AVX-512 from a shared cache, as these have to be prefetched;
+  // by AVX2 keys take longer than that costs there.
   // Intel, GB/s by keys and so, in a core's own cache but for the last one:
   //   the smallest of 120 x 16 float32, AVX-512    57  109
   //   the smallest of 60 x 8 float64, AVX-512      65   99

@@ -45,6 +45,7 @@ class ExtremeRows : ExtremeVectors<M> {
   using Base::kKnowsZeros;
   using Base::kSize;
   using Base::kWidth;
+  using Base::Take;
   using typename Base::D;
   using typename Base::T;
   using typename Base::V;
@@ -98,9 +99,7 @@ class ExtremeRows : ExtremeVectors<M> {
     const auto take = [&](int64_t i) {
 #pragma GCC unroll 4
       for (int64_t r = 0; r < kRows; ++r) {
-        const V value = At(x, r * n + i);
-        best[r] = Better(value, best[r]);
-        sums[r] = hn::Add(sums[r], value);
+        Take(At(x, r * n + i), best[r], sums[r]);
       }
     };
 #pragma GCC unroll 4

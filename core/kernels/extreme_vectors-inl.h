@@ -96,6 +96,12 @@ requires(IsExtreme<M>()) struct ExtremeVectors {
     }
   }
 
+  // Joins elements to the best ones and, of floats, to their sums.
+  static HWY_INLINE void Take(V value, V& best, V& sum) {
+    best = Better(value, best);
+    if constexpr (std::is_floating_point_v<T>) sum = hn::Add(sum, value);
+  }
+
   // Elements from i on.
   static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
     return LoadElements(D(), x, i);

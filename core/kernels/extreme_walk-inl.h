@@ -35,6 +35,7 @@ class ExtremeWalk : ExtremeVectors<M> {
   using Base::kSize;
   using Base::kWidth;
   using Base::PastLine;
+  using Base::Take;
   using typename Base::V;
 
  public:
@@ -42,10 +43,10 @@ class ExtremeWalk : ExtremeVectors<M> {
   static constexpr int64_t kTurn = 4 * kWidth;
 
   // Some rows, which lie one after the other: the best of each and the sum of
-  // all, by lanes. By lines those of eight lines by AVX-512, whose vectors all
-  // lie in two otherwise, and on CPUs that prefetch in order. By AVX2 every
-  // other vector does: short rows lose by it, long ones gain. In cache, the
-  // largest, GB/s as they lie and so:
+  // all, by lanes. Rows of eight lines of memory or more are walked by lines
+  // with AVX-512, each of whose vectors may lie in two otherwise, and on CPUs
+  // that prefetch in order. Of AVX2's every other one does: short rows lose by
+  // it, long ones gain. In cache, the largest, GB/s as they lie and so:
   //   rows of 150 int32, Zen 4, AVX-512       87   98
   //   rows of 250 float32, Zen 4, AVX-512     81   90
   //   rows of 500 float64, Zen 4, AVX-512     89  102
@@ -95,15 +96,11 @@ class ExtremeWalk : ExtremeVectors<M> {
   static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
                                   ReadAhead& ahead) {
     const auto at = [x](int64_t i) { return At(x, i); };
-    const auto take = [](V value, V& best, V& sum) {
-      best = Better(value, best);
-      sum = hn::Add(sum, value);
-    };
     V best0 = at(0);
     V sum0 = best0;
     // The last elements once more, with some of those before them.
     const auto take_last = [&](int64_t i) {
-      for (; i < n; i += kWidth) take(at(std::min(i, n - kWidth)), best0, sum0);
+      for (; i < n; i += kWidth) Take(at(std::min(i, n - kWidth)), best0, sum0);
     };
     constexpr bool kPrefetches =
         kWalk == Walk::kPrefetching || kWalk == Walk::kPrefetchingByLines;
@@ -138,13 +135,13 @@ class ExtremeWalk : ExtremeVectors<M> {
     for (; i < end; i += kNext) {
       const std::byte* HWY_RESTRICT turn = x + i * kSize;
       if constexpr (kPrefetches) ahead.StreamUpTo(turn + kTurn * kSize);
-      take(at(i), best0, sum0);
+      Take(at(i), best0, sum0);
       AfterPart<kPrefetches, 0>(turn, ahead);
-      take(at(i + apart), best1, sum1);
+      Take(at(i + apart), best1, sum1);
       AfterPart<kPrefetches, 1>(turn, ahead);
-      take(at(i + 2 * apart), best2, sum2);
+      Take(at(i + 2 * apart), best2, sum2);
       AfterPart<kPrefetches, 2>(turn, ahead);
-      take(at(i + 3 * apart), best3, sum3);
+      Take(at(i + 3 * apart), best3, sum3);
       AfterPart<kPrefetches, 3>(turn, ahead);
     }
     take_last(kIsByLines ? i : whole);

@@ -74,7 +74,6 @@ class FloatPairs {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
   static constexpr int64_t kLanes = hn::MaxLanes(D());
-  static constexpr int64_t kSize = sizeof(float);
 
   static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
     return LoadElements(D(), x, i);

@@ -72,8 +72,7 @@ struct Folder {
   // states[r] = row r, `n` elements, or if kHeld Combine(states[r], row r).
   static HWY_NOINLINE void Rows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t n, State* HWY_RESTRICT states,
-                                Into into,
-                                Source source = Source::kSharedCache) {
+                                Into into, Source source) {
     EachTile(x, rows, n, source,
              [=](int64_t first, int64_t count, const auto& of_row) {
                PutPartials<M>(states + first, count, into, of_row);
@@ -140,7 +139,7 @@ struct Folder {
   // states[c] = column c of the rows, or if kHeld Combine(states[c], that).
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into, Source source = Source::kSharedCache) {
+                      Into into, Source source) {
     ColumnFolder<M>::Fold(x, rows, stride, cols, states, into, source);
   }
 
@@ -161,11 +160,11 @@ struct Folder {
                                                   into);
       }
     }
-    // Wide rows fold into new states as they are: 2 x 200 float32 at 60 GB/s
+    // Few rows fold into new states as columns: 2 x 200 float32 at 60 GB/s
     // instead of 27.
-    const bool are_wide =
-        cols >= kFewestWide && rows <= kChainRows && into == Into::kNew;
-    if (are_wide || cols > kMaxSlabStates) {
+    const bool are_walked =
+        cols >= kFewestWalked && rows <= kChainRows && into == Into::kNew;
+    if (are_walked || cols > kMaxSlabStates) {
       return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
     ReadAhead ahead(x, SourceOfSlabs(slab * kSize, source));
@@ -244,7 +243,8 @@ struct Folder {
   static constexpr int64_t kSize = sizeof(typename M::Input);
   // Of rows whose states are put together.
   static constexpr int64_t kMaxExtremeRows = 64;
-  static constexpr int64_t kFewestWide = kMaxSlabStates / kChainRows;
+  // Columns for which that is so: fewer are no more than a few vectors.
+  static constexpr int64_t kFewestWalked = 32;
   // Fewer are folded before the table of a shuffle is made (sums of two slabs
   // of 3 x 4 uint8, from plan to result, Intel: 56 ns by a shuffle, 49 so).
   static constexpr int64_t kFewestShuffled = 4;

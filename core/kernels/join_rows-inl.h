@@ -1,9 +1,10 @@
-// Joins lanes or elements of several rows by shuffles: JoinRows() as many rows
-// as fill a block of 128 bits, in no order that counts; JoinTwos() and
-// JoinFours() as many as fill a vector, by halves (sums of rows of 12 and 33
-// int32, in cache, Zen 3, AVX2: 15 and 23 GB/s as g++ joins them, 38 and 35
-// so). JoinWords() takes rows of narrow lanes, each of which fills a word, by
-// shifts. Compiled once per instruction set.
+// Joins lanes or elements of rows by shuffles: JoinHalves() those of one, by
+// halves; JoinRows() of as many rows as fill a block of 128 bits, in no order
+// that counts; JoinTwos() and JoinFours() of as many as fill a vector, by
+// halves (sums of rows of 12 and 33 int32, in cache, Zen 3, AVX2: 15 and 23
+// GB/s as g++ joins them, 38 and 35 so). JoinWords() takes rows of lanes
+// narrower than a word, each of which fills one, by shifts. Compiled once per
+// instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_JOIN_ROWS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_JOIN_ROWS_INL_H_
@@ -13,8 +14,8 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
 
-#include "core/kernels/combine_vectors-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -22,6 +23,19 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+// What join(a, b) makes of the halves of a vector, of the halves of that, and
+// so on until no more than kKept lanes are left.
+template <int64_t kKept, class D, class Join>
+HWY_INLINE auto JoinHalves(D d, hn::Vec<D> v, const Join& join) {
+  if constexpr (hn::MaxLanes(d) <= kKept) {
+    return v;
+  } else {
+    const hn::Half<D> half;
+    return JoinHalves<kKept>(
+        half, join(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), join);
+  }
+}
 
 // Lanes of a and of b in turn, each joined with that half a block away.
 template <class D, class Join>

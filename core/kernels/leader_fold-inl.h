@@ -41,7 +41,7 @@ class LeaderFolder {
                     PositionState* HWY_RESTRICT states, Into into) {
     const int64_t slab = rows * cols;
     // Slabs that continue others are rare: a position's axis is one.
-    if (slab > kMaxSlab || cols > kMaxSlabStates || into == Into::kHeld) {
+    if (!IsSmallSlab(rows, cols) || into == Into::kHeld) {
       for (int64_t s = 0; s < slabs; ++s) {
         Columns(tie, x + s * slab * kSize, rows, cols, cols, states + s * cols,
                 into, Source::kSharedCache);

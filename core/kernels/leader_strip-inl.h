@@ -57,19 +57,19 @@ class LeaderStrip {
             !AreNearEnough<kSize, /*kFindsPlaces=*/true>(source, stride)) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
-    // The groups of rows, as they are walked.
-    const auto group = [=, this](int64_t g) {
-      return x + RowAt(g, 0) * stride * kSize;
+    // The wide rows that rows side by side are, as they are walked.
+    const auto wide = [=, this](int64_t w) {
+      return x + RowAt(w, 0) * stride * kSize;
     };
-    int64_t g = std::min(whole_, kRowsAtFirst);
-    FoldFirstRows<kRowsAtFirst>(g, group(0), step, n);
-    for (; g + kMaxPassRows <= whole_; g += kMaxPassRows) {
-      FoldRows<Into::kHeld, kMaxPassRows>(group(g), g, step, n);
+    int64_t w = std::min(whole_, kRowsAtFirst);
+    FoldFirstRows<kRowsAtFirst>(w, wide(0), step, n);
+    for (; w + kMaxPassRows <= whole_; w += kMaxPassRows) {
+      FoldRows<Into::kHeld, kMaxPassRows>(wide(w), w, step, n);
     }
-    // What is left over is part of a group.
+    // What is left over is part of one.
     const int64_t rest = rows % side_by_side * width;
-    for (; g < whole_ + (rest > 0 ? 1 : 0); ++g) {
-      FoldRows<Into::kHeld, 1>(group(g), g, step, g < whole_ ? n : rest);
+    for (; w < whole_ + (rest > 0 ? 1 : 0); ++w) {
+      FoldRows<Into::kHeld, 1>(wide(w), w, step, w < whole_ ? n : rest);
     }
   }
 
@@ -187,7 +187,7 @@ class LeaderStrip {
 
   Lanes<typename L::State, kMost> lanes_;
   int64_t rows_;
-  int64_t whole_;  // Groups of rows side by side.
+  int64_t whole_;  // Wide rows.
   int64_t width_;
   int64_t side_by_side_;
   Tie tie_;

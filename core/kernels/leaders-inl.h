@@ -136,8 +136,9 @@ struct FloatLeader : LeaderBase<Extreme, T> {
       auto sum = kIsNew ? best : hn::Zero(d);
       for (int64_t r = kIsNew ? 1 : 0; r < kRows; ++r) {
         const auto value = row(r);
-        const auto is_better =
-            kIsMax ? hn::Gt(value, best) : hn::Lt(value, best);
+        const auto is_better = ExtremeVectors<Extreme<T>>::kIsMax
+                                   ? hn::Gt(value, best)
+                                   : hn::Lt(value, best);
         best = hn::IfThenElse(is_better, value, best);
         best_place = hn::IfThenElse(
             hn::RebindMask(of_places, is_better),
@@ -150,9 +151,6 @@ struct FloatLeader : LeaderBase<Extreme, T> {
     }
     return HasNoNan(all);
   }
-
- private:
-  static constexpr bool kIsMax = std::is_same_v<Extreme<T>, ReduceMax<T>>;
 };
 
 // Elements from i of x on as leaders L by keys, at their place.

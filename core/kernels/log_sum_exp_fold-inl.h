@@ -52,8 +52,7 @@ struct Folder<ReduceLogSumExp<T>> {
   static constexpr bool kJoinsSlowly = true;
 
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
-                   State* HWY_RESTRICT states, Into into,
-                   Source source = Source::kSharedCache) {
+                   State* HWY_RESTRICT states, Into into, Source source) {
     EachTile(x, rows, n, source, [=](Tile& tile, int64_t first, int64_t count) {
       tile.Put(count, states + first, into);
     });
@@ -119,7 +118,7 @@ struct Folder<ReduceLogSumExp<T>> {
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,
                       int64_t stride, int64_t cols, State* HWY_RESTRICT states,
-                      Into into, Source source = Source::kSharedCache) {
+                      Into into, Source source) {
     ColumnFolder<M>::Fold(x, rows, stride, cols, states, into, source);
   }
 

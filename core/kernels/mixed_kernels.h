@@ -1,5 +1,5 @@
 // Kernels whose loops are not all of the best instruction set that the CPU has:
-// long rows, and some columns and slabs, Zen 4 folds faster by AVX2, and those
+// many rows, and some columns and slabs, Zen 4 folds faster by AVX2, and those
 // of Intel's CPUs that have adders of their own some sums.
 //
 // What comes from beyond the L2 cache Zen 4 loads faster in halves of a line

@@ -18,6 +18,7 @@
 
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/elements-inl.h"
+#include "core/kernels/join_rows-inl.h"
 #include "core/kernels/lane_tail-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"

@@ -45,6 +45,13 @@ HWY_INLINE uint64_t BitsOf(D d, hn::Mask<D> mask) {
   return bits;
 }
 
+// Calls f with the tie as a constant.
+template <class F>
+HWY_INLINE auto WithTie(Tie tie, const F& f) {
+  if (tie == Tie::kFirst) return f(std::integral_constant<Tie, Tie::kFirst>());
+  return f(std::integral_constant<Tie, Tie::kLast>());
+}
+
 // Which of these is set: the first or the last. REQUIRES: one is.
 template <Tie kTie>
 HWY_INLINE int PlaceIn(uint64_t bits) {

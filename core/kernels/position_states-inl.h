@@ -13,6 +13,7 @@
 
 #include "core/kernels.h"
 #include "core/kernels/lanes.h"
+#include "core/kernels/places-inl.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
 
@@ -40,9 +41,8 @@ HWY_NOINLINE void PutFound(const FoundPositions& found, int64_t n,
 template <template <class> class Extreme, class StateAt>
 HWY_INLINE void PutPositions(Tie tie, PositionState* HWY_RESTRICT states,
                              int64_t n, Into into, const StateAt& state_at) {
-  const auto put = tie == Tie::kFirst
-                       ? &PutFound<PositionJoin<Extreme, Tie::kFirst>>
-                       : &PutFound<PositionJoin<Extreme, Tie::kLast>>;
+  const auto put = WithTie(
+      tie, [](auto t) { return &PutFound<PositionJoin<Extreme, t()>>; });
   FoundPositions found;
   for (int64_t first = 0; first < n; first += kPositionsAtOnce) {
     const int64_t count = std::min(n - first, kPositionsAtOnce);

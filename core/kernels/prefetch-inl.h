@@ -1,7 +1,7 @@
 // How the loops prefetch memory before they fold it. Compiled once per
 // instruction set.
 //
-//   rows and small slabs            ReadAhead, as PrefetchAfter() and
+//   rows and slabs                  ReadAhead, as PrefetchAfter() and
 //                                   PrefetchPart() say, or as streams (Zen 3);
 //                                   by special lanes PrefetchBytes()
 //   rows that are searched          PrefetchLines()
@@ -32,9 +32,9 @@ namespace HWY_NAMESPACE {
 // cache, of which Intel's CPUs have few at a time, keep the loop's own loads
 // waiting. Others gain nothing, and from the L2 cache they would lose. Zen 3,
 // Zen 5 and Skylake take everything best in the L1 cache, but what is
-// prefetched far ahead (read_ahead-inl.h); Zen 4 takes all columns from memory
-// best in the L2 cache (kPrefetchesColumnsToL2). By AVX-512, GB/s by the L1 and
-// by the L2 cache:
+// prefetched far ahead (read_ahead-inl.h); Zen 4 takes most columns from memory
+// best in the L2 cache (kPrefetchesColumnsToL2; others in leader_strip-inl.h).
+// By AVX-512, GB/s by the L1 and by the L2 cache:
 //   sums of all float32, from memory, Intel                10   13 to 15
 //   sums of all float16, from memory, Intel                10   13
 //   the largest of all float32, in cache, Intel           130   86
@@ -43,8 +43,7 @@ namespace HWY_NAMESPACE {
 //   sums of rows of 1,000, in cache, Cascade Lake          56   40
 enum class Cache { kL1, kL2 };
 
-// The cache to prefetch to for a loop that prefers `to`: Zen 3, Zen 5 and
-// Skylake always take L1 best.
+// The cache to prefetch to for a loop that prefers `to`.
 HWY_INLINE Cache Nearest(Cache to) {
   const bool wants_l1 = kCpuKind == CpuKind::kZen3 ||
                         kCpuKind == CpuKind::kZen5 ||
@@ -115,8 +114,8 @@ inline const bool kPrefetchesInOrder =
     kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
 
 // Whether the CPU reads several arrays faster than one. Those that do have no
-// better instruction set than AVX2, so that the loops of AVX-512 need not
-// prefetch; nor do those of SSE4, which nobody chooses there for their speed.
+// better instruction set than AVX2, so that the loops of AVX-512 need not read
+// several; nor do those of SSE4, which nobody chooses there for their speed.
 inline constexpr bool kMayReadSeveral = kIsAvx2;
 HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 

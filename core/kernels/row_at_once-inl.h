@@ -1,7 +1,8 @@
 // One row folded by loops over all its lanes, for what the compiler vectorises
-// only so: states of several members, and rows of four lanes that are no named
-// vectors, whose loop it would otherwise unroll first (the largest of float32
-// rows of 5 3 GB/s by groups, 24 so). Compiled once per instruction set.
+// only so: states of several members, as of means and L2 of float64 that a
+// trial did not suffice for, and rows of four lanes that are no named vectors,
+// whose loop it would otherwise unroll first (the largest of float32 rows of 5,
+// by SSE4, 3 GB/s by groups, 24 so). Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_ROW_AT_ONCE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_ROW_AT_ONCE_INL_H_

@@ -72,17 +72,17 @@ class RowLanes {
         row.template Fold<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
       }
     } else {
-      if constexpr (kTurn > kWidth && kFill != kEndless) {
-        if (n_ > kFill) {
-          return FoldByGroups<Filled::kAnew, kKept>(x, rows, ahead, to);
-        }
-      }
-      if constexpr (kTurn > kWidth && kIsExact<M>) {
-        if (ReadsQuarters(n_ * kSize)) {
-          return FoldByGroups<Filled::kByQuarters, kKept>(x, rows, ahead, to);
-        }
-      }
       if constexpr (kTurn > kWidth) {
+        if constexpr (kFill != kEndless) {
+          if (n_ > kFill) {
+            return FoldByGroups<Filled::kAnew, kKept>(x, rows, ahead, to);
+          }
+        }
+        if constexpr (kIsExact<M>) {
+          if (ReadsQuarters(n_ * kSize)) {
+            return FoldByGroups<Filled::kByQuarters, kKept>(x, rows, ahead, to);
+          }
+        }
         if (n_ >= kTurn) {
           return FoldByGroups<Filled::kSideBySide, kKept>(x, rows, ahead, to);
         }

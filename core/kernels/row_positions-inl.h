@@ -52,9 +52,9 @@ class RowPositions {
                          T* HWY_RESTRICT values, int64_t* HWY_RESTRICT places) {
     if constexpr (kHasRowLeaders<T>) {
       if (are_led_) {
-        are_led_ = tie_ == Tie::kFirst
-                       ? FindLeaders<Tie::kFirst>(x, rows, values, places)
-                       : FindLeaders<Tie::kLast>(x, rows, values, places);
+        are_led_ = WithTie(tie_, [&](auto tie) {
+          return FindLeaders<tie()>(x, rows, values, places);
+        });
         if (are_led_) return;
       }
     }
@@ -141,9 +141,9 @@ class RowPositions {
   // Which of the values is the best one.
   int64_t BestOf(const T* values, int64_t count) const {
     const auto at = [values](int64_t i) { return values[i]; };
-    return tie_ == Tie::kFirst
-               ? PlaceOfBest<Position<Extreme, T, Tie::kFirst>>(count, at)
-               : PlaceOfBest<Position<Extreme, T, Tie::kLast>>(count, at);
+    return WithTie(tie_, [&](auto tie) {
+      return PlaceOfBest<Position<Extreme, T, tie()>>(count, at);
+    });
   }
 
   // Makes places[r] where values[r] stands in row r, each `n` elements.
@@ -152,11 +152,9 @@ class RowPositions {
                              PlaceFor<T>* places) const {
     using S = Searched<T>;
     const auto* const wanted = reinterpret_cast<const S*>(values);
-    if (tie_ == Tie::kFirst) {
-      RowSearch<S, Tie::kFirst>(n, end_).FindPlaces(wanted, x, rows, places);
-    } else {
-      RowSearch<S, Tie::kLast>(n, end_).FindPlaces(wanted, x, rows, places);
-    }
+    WithTie(tie_, [&](auto tie) {
+      RowSearch<S, tie()>(n, end_).FindPlaces(wanted, x, rows, places);
+    });
   }
 
   Tie tie_;

@@ -172,7 +172,8 @@ class RowSearch {
     }
   }
 
-  // Of a row of fewer than kWord elements; and maybe of what follows.
+  // The same bits of a row of fewer than kWord elements, and maybe of some that
+  // follow it.
   template <class Is>
   HWY_INLINE uint64_t FewBits(const Is& is,
                               const std::byte* HWY_RESTRICT x) const {
@@ -209,14 +210,14 @@ class RowSearch {
     return bits == 0 ? -1 : PlaceIn<kTie>(bits);
   }
 
-  // Of the elements of a vector from l on, which are it.
+  // Which of the elements of the vector from l on match.
   template <class Is>
   static HWY_INLINE hn::Mask<D> At(const Is& is,
                                    const std::byte* HWY_RESTRICT x, int64_t l) {
     return is(LoadElements(D(), x, l));
   }
 
-  // Of kCount elements.
+  // A bit for each of kCount elements, set if it matches.
   template <int64_t kCount, class Is>
   static HWY_INLINE uint64_t Bits(const Is& is,
                                   const std::byte* HWY_RESTRICT x) {

@@ -1,5 +1,5 @@
 // Rows folded many at a time. Rows of 2, 3, 4 or 8 elements, of 8 bits 16 too,
-// are joined at once, by shuffles (short_rows-inl.h, narrow_rows-inl.h) or by
+// are joined at once, by shuffles (short_rows-inl.h, subword_rows-inl.h) or by
 // one expression, which the compiler vectorises over the rows; short ones of
 // integers of 64 bits whose states have several members are transposed
 // (limb_rows-inl.h). Another row is folded into four or eight lanes first
@@ -31,11 +31,11 @@
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/kernels/limb_rows-inl.h"
-#include "core/kernels/narrow_rows-inl.h"
 #include "core/kernels/plain_lanes-inl.h"
 #include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/row_lanes-inl.h"
 #include "core/kernels/short_rows-inl.h"
+#include "core/kernels/subword_rows-inl.h"
 #include "core/kernels/vector_lanes-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -97,7 +97,7 @@ class RowTile {
  private:
   // How rows of 2, 4, 8 or 16 states are joined at once.
   using Joined =
-      std::conditional_t<sizeof(State) <= 2, NarrowRows<M>, ShortRows<M>>;
+      std::conditional_t<sizeof(State) <= 2, SubwordRows<M>, ShortRows<M>>;
 
   // Of narrow states more, as each takes less time beside what a tile does.
   static constexpr int64_t kMaxStates =

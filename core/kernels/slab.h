@@ -21,13 +21,14 @@ struct SlabOf {
 
   int64_t bytes() const { return rows * cols * kSize; }
 
-  // Whether its rows are short and lie together, and have so many bytes at
-  // most. A row is short here if it has less than a page, on every CPU;
-  // kShortRowBytes (pass_prefetch-inl.h) is another limit, for passes over
-  // columns, which was measured to be higher on Zen 5.
-  bool IsShort(int64_t most) const {
-    return stride == cols && cols * kSize < kPageBytes && bytes() <= most;
+  // Whether its rows lie together and are short: less than a page each, on
+  // every CPU; kShortRowBytes (pass_prefetch-inl.h) is another limit, for
+  // passes over columns, which was measured to be higher on Zen 5.
+  bool HasShortRows() const {
+    return stride == cols && cols * kSize < kPageBytes;
   }
+  // The same of a slab that has so many bytes at most.
+  bool IsShort(int64_t most) const { return HasShortRows() && bytes() <= most; }
 };
 
 }  // namespace reductor

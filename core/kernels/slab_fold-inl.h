@@ -1,4 +1,4 @@
-// Small slabs, folded into a state per column: as many columns at a time as
+// Slabs, folded into a state per column: as many columns at a time as
 // fill a register or two, or the half or quarter of one. Fewer columns are
 // folded by the narrowest lanes that take them all: these load some of the next
 // row too, and leave states where those of the next slab, folded later,

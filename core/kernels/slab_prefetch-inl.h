@@ -105,11 +105,12 @@ class SlabPrefetch {
   static constexpr int64_t kNone = 0;
 
   // How many bytes ahead in the L1 cache. Of short rows that lie together it is
-  // the next slab, or as far at least (sums of 3 x 101 and the largest of 14 x
-  // 101 float64, 8 MiB, Zen 3: 19 and 25 GB/s by 512 bytes, 27 and 32 so), if
-  // both fit the L1 cache. Others the CPU follows by itself, and rows that
-  // begin in the same lines of the L1 cache would drive each other out before
-  // they are folded. In cache, GB/s prefetched and so:
+  // the next slab, or what lies half a page on if that is farther (sums of 3 x
+  // 101 and the largest of 14 x 101 float64, 8 MiB, Zen 3: 19 and 25 GB/s by
+  // 512 bytes, 27 and 32 so), if both fit the L1 cache. Others the CPU follows
+  // by itself, and rows that begin in the same lines of the L1 cache would
+  // drive each other out before they are folded. In cache, GB/s prefetched and
+  // so:
   //   L1 of 11 x 265 int64, 23 KiB                    35  44
   //   the largest of 4 x 1,000 float32, Zen 3         41  48
   //   the largest of 4,096 columns of float32, Intel  55  95

@@ -116,7 +116,7 @@ HWY_NOINLINE inline void ShuffleSlabs(const std::byte* HWY_RESTRICT from,
 // holds the columns of these as rows, `count` of them, of which column c of
 // slab s is s * cols + c; `first` columns come before them.
 // A function for all types of a size: as part of each loop over slabs it was a
-// fiftieth of all loops.
+// fiftieth of the code of all loops.
 // REQUIRES: 1 <= rows * cols <= kLargest, elements of kSize bytes.
 template <int64_t kSize, int64_t kLargest = kMaxSlab>
 HWY_NOINLINE void EachTransposed(

@@ -24,6 +24,7 @@
 #include <cstdint>
 
 #include "core/kernels/combine_vectors-inl.h"
+#include "core/kernels/join_rows-inl.h"
 #include "core/kernels/lane_tail-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/one_nan-inl.h"
@@ -113,20 +114,18 @@ class VectorLanes {
   HWY_INLINE void StoreHalved(State* HWY_RESTRICT to) const {
     if constexpr (kKept == kWidth) {
       Store(to);
-    } else {
-      using Half = VectorLanes<M, kWidth / 2>;
-      Half half;
-      if constexpr (kVectors > 1) {
-        for (int64_t v = 0; v < kVectors / 2; ++v) {
-          half.vectors_[v] =
-              CombineVectors<M>(vectors_[v], vectors_[v + kVectors / 2]);
-        }
-      } else {
-        const typename Half::D d;
-        half.vectors_[0] = CombineVectors<M>(hn::LowerHalf(d, vectors_[0]),
-                                             hn::UpperHalf(d, vectors_[0]));
+    } else if constexpr (kVectors > 1) {
+      VectorLanes<M, kWidth / 2> half;
+      for (int64_t v = 0; v < kVectors / 2; ++v) {
+        half.vectors_[v] =
+            CombineVectors<M>(vectors_[v], vectors_[v + kVectors / 2]);
       }
       half.template StoreHalved<kKept>(to);
+    } else {
+      const auto kept = JoinHalves<kKept>(D(), vectors_[0], [](auto a, auto b) {
+        return CombineVectors<M>(a, b);
+      });
+      hn::StoreU(kept, hn::DFromV<decltype(kept)>(), to);
     }
   }
 

@@ -12,18 +12,17 @@
 //   the largest of rows of 4 int16      22  42   42  64
 //   the largest of rows of 12 float16    9  11   11  15
 //   products of rows of 4 uint16                 42  68
-#if defined(REDUCTOR_CORE_KERNELS_NARROW_ROWS_INL_H_) == \
+#if defined(REDUCTOR_CORE_KERNELS_SUBWORD_ROWS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_KERNELS_NARROW_ROWS_INL_H_
-#undef REDUCTOR_CORE_KERNELS_NARROW_ROWS_INL_H_
+#ifdef REDUCTOR_CORE_KERNELS_SUBWORD_ROWS_INL_H_
+#undef REDUCTOR_CORE_KERNELS_SUBWORD_ROWS_INL_H_
 #else
-#define REDUCTOR_CORE_KERNELS_NARROW_ROWS_INL_H_
+#define REDUCTOR_CORE_KERNELS_SUBWORD_ROWS_INL_H_
 #endif
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/isa-inl.h"
@@ -39,7 +38,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <Monoid M>
-class NarrowRows {
+class SubwordRows {
   using State = typename M::State;
   using D = hn::ScalableTag<State>;
 
@@ -115,4 +114,4 @@ class NarrowRows {
 }  // namespace reductor
 HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_KERNELS_NARROW_ROWS_INL_H_
+#endif  // REDUCTOR_CORE_KERNELS_SUBWORD_ROWS_INL_H_
