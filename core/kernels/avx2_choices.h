@@ -25,7 +25,7 @@ constexpr bool Adds(Operator op) {
   return IsOneOf(op, {Operator::kReduceSum, Operator::kReduceL1});
 }
 
-// or what more is made of each element, or of a sum.
+// or what is made of one, or a sum of squares.
 constexpr bool AddsAndMore(Operator op) {
   return IsOneOf(op, {Operator::kReduceMean, Operator::kReduceL2,
                       Operator::kReduceSumSquare, Operator::kReduceLogSum});

@@ -37,8 +37,8 @@ class ExtremeStates {
  public:
   // Columns whose rows are a line of memory each, or two or four: of so many
   // rows that it takes less time than keys do. From memory keys take less of up
-  // to 16 columns. The largest, Zen 4, by keys and with
-  // several rows as one, GB/s in cache and from memory:
+  // to 16 columns. The largest, Zen 4, by keys and with several rows as one,
+  // GB/s in cache and from memory:
   //   8 columns of float64     65   93
   //   16 columns of float32    86   95   25  23
   //   16 columns of float64              23  21
@@ -65,7 +65,11 @@ class ExtremeStates {
     // largest of 16 columns of float32, one of 100,000 being one, in cache, Zen
     // 4: 49 GB/s by four times as many rows, 66 so).
     const int64_t most = 4 * kBlockBytes / (cols * kSize);
-    return EachPart(rows, most, [&](int64_t r, int64_t count) {
+    int64_t r = 0;
+    for (int64_t parts = (rows + most - 1) / most; parts > 0;
+         --parts, into = Into::kHeld) {
+      // All alike: a last one may have too few rows.
+      const int64_t count = (rows - r) / parts;
       const std::byte* const part = x + r * cols * kSize;
       T best[kColumns];
       const bool suffices = Columns::WithVectorsOf(cols, [&](auto vectors) {
@@ -78,9 +82,9 @@ class ExtremeStates {
       }
       PutStates<M>(states, cols, into,
                    [&best](int64_t c) { return M::Map(best[c]); });
-      into = Into::kHeld;
-      return true;
-    });
+      r += count;
+    }
+    return true;
   }
 
   // Whether it takes less time than keys do: by AVX-512, not AMD's, of so many
@@ -105,7 +109,11 @@ class ExtremeStates {
                                        typename M::State* HWY_RESTRICT states,
                                        Into into, const ByKeys& by_keys) {
     Columns columns;
-    EachPart(rows, kMostRows, [&](int64_t r, int64_t count) {
+    int64_t r = 0;
+    for (int64_t passes = (rows + kMostRows - 1) / kMostRows; passes > 0;
+         --passes, into = Into::kHeld) {
+      // All passes alike: a last one of few rows would cost as much.
+      const int64_t count = (rows - r) / passes;
       const std::byte* const some = x + r * stride * kSize;
       for (int64_t c = 0; c < cols; c += kColumns) {
         // The last columns once more, with some of those before them.
@@ -119,28 +127,13 @@ class ExtremeStates {
           by_keys(at, count, stride, kColumns, states + first, into);
         }
       }
-      into = Into::kHeld;
-      return true;
-    });
+      r += count;
+    }
   }
 
  private:
   // Rows of a pass over the states: each is a stream that the CPU follows.
   static constexpr int64_t kMostRows = 16;
-
-  // Calls fold(r, count) for `count` rows from r on, as few times as these are
-  // `most`, until it says false; says whether it never did. All are alike: a
-  // last one of few rows would cost as much, or may have too few.
-  template <class F>
-  static HWY_INLINE bool EachPart(int64_t rows, int64_t most, const F& fold) {
-    int64_t r = 0;
-    for (int64_t parts = (rows + most - 1) / most; parts > 0; --parts) {
-      const int64_t count = (rows - r) / parts;
-      if (!fold(r, count)) return false;
-      r += count;
-    }
-    return true;
-  }
 
   Columns columns_;
 };
