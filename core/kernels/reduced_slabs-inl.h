@@ -225,9 +225,13 @@ class ReducedSlabs {
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
     const auto nothing = [](int64_t /*row*/) {};
-    EachColumns(c, end, [&](auto width, int64_t first) {
-      Columns::template Reduce<width()>(slab, first, nothing, result_of, out);
-    });
+    for (; c + kMany <= end; c += kMany) {
+      Columns::template Reduce<kMany>(slab, c, nothing, result_of, out);
+    }
+    for (; c < end; c += kLine) {
+      Columns::template Reduce<kLine>(slab, std::min(c, end - kLine), nothing,
+                                      result_of, out);
+    }
   }
 
   // A slab of two rows of float32. REQUIRES: slab.cols >= kLine.
@@ -264,24 +268,15 @@ class ReducedSlabs {
                                        ReadAhead& ahead, int64_t c,
                                        const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
-    EachColumns(c, slab.cols, [&](auto width, int64_t first) {
-      if constexpr (width() == kMany) {
-        PrefetchUntil(slab, first + kMany, ahead);
-      }
-      ReduceColumns<width()>(slab, prefetch, first, result_of, out);
-    });
-  }
-
-  // Calls reduce(width, first) for columns [c, end), kMany at a time and then
-  // kTail: the last ones once more, with some of those before them.
-  template <class F>
-  static HWY_INLINE void EachColumns(int64_t c, int64_t end, const F& reduce) {
+    const int64_t end = slab.cols;
     for (; c + kMany <= end; c += kMany) {
-      reduce(std::integral_constant<int64_t, kMany>(), c);
+      PrefetchUntil(slab, c + kMany, ahead);
+      ReduceColumns<kMany>(slab, prefetch, c, result_of, out);
     }
+    // The last columns once more, with some of those before them.
     for (; c < end; c += kTail) {
-      reduce(std::integral_constant<int64_t, kTail>(),
-             std::min(c, end - kTail));
+      ReduceColumns<kTail>(slab, prefetch, std::min(c, end - kTail), result_of,
+                           out);
     }
   }
 
