@@ -172,7 +172,7 @@ Nest MakeNest(const Plan& plan) {
                         range_elements) {
     --cut;
   }
-  if (plan.work_per_byte() > 1 && JoinsLittle(nest.levels, cut)) {
+  if (plan.kernel->joins_slowly && JoinsLittle(nest.levels, cut)) {
     range_elements = kSlowRangeBytes / SizeOf(plan.dtype);
   }
   const Level& level = nest.levels[cut];
