@@ -172,8 +172,8 @@ class RowSearch {
     }
   }
 
-  // The same bits of a row of fewer than kWord elements, and maybe of some that
-  // follow it.
+  // A bit for each element of a row of fewer than kWord, set if it matches, and
+  // maybe for some that follow it.
   template <class Is>
   HWY_INLINE uint64_t FewBits(const Is& is,
                               const std::byte* HWY_RESTRICT x) const {
