@@ -159,15 +159,6 @@ bool PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
   return next_byte_ < wave_end;
 }
 
-bool PlanFold::IsSoonAbsorbed(const Range& range) {
-  if (!MayBeAbsorbed()) return false;
-  if (IsAbsorbed(range)) return true;
-  alignas(std::max_align_t) std::byte state[kMaxStateSize];
-  FoldOf(range, kernel_)
-      .FoldInto(std::min(range.steps, kernel_.asked_after), state, Into::kNew);
-  return NoteIfAbsorbing(range, state);
-}
-
 void PlanFold::FoldRange(Range& range) {
   if (strips_.has_value()) {
     for (int64_t s = range.first_strip; s < range.end_strip; ++s) {
@@ -203,24 +194,6 @@ void PlanFold::FoldRange(Range& range) {
                FoldOf(range, kernel).FoldInto(range.steps, states, Into::kNew);
              });
   NoteIfAbsorbing(range, range.states);
-}
-
-bool PlanFold::MayBeAbsorbed() const {
-  return kernel_.is_absorbing != nullptr && plan_.output_count == 1;
-}
-
-bool PlanFold::IsAbsorbed(const Range& range) const {
-  return absorbing_from_.load(std::memory_order_relaxed) < range.begin_byte;
-}
-
-bool PlanFold::NoteIfAbsorbing(const Range& range, const std::byte* state) {
-  if (!MayBeAbsorbed() || !kernel_.is_absorbing(state)) return false;
-  int64_t from = absorbing_from_.load(std::memory_order_relaxed);
-  while (range.begin_byte < from &&
-         !absorbing_from_.compare_exchange_weak(from, range.begin_byte,
-                                                std::memory_order_relaxed)) {
-  }
-  return true;
 }
 
 RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {

@@ -71,7 +71,8 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
-  // Whether all elements have one state, which may become absorbing;
+  // In plan_absorbing.cc, as is IsSoonAbsorbed(). Whether all elements have one
+  // state, which may become absorbing;
   bool MayBeAbsorbed() const;
   // whether those of this range do not matter to it any more: an earlier
   // range's is.

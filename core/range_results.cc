@@ -23,9 +23,9 @@ constexpr int64_t kPlacesSlabBytes = 256 * 1024;
 
 // In cache larger slabs of up to so many rows are reduced without states too,
 // if nothing is rounded. But not if all rows begin in the same lines of the L1
-// cache, nor if states are far wider than elements, as those of means and L2 of
-// 8 bits, whose columns take fewer bits by states (partial_of-inl.h). Zen 4,
-// GB/s by states and so:
+// cache, nor if states are far wider than elements: means of 8 bits, whose
+// columns take fewer bits by states (partial_of-inl.h), and L2 of 8 bits, which
+// was not measured apart. Zen 4, GB/s by states and so:
 //   the largest of 40 x 1,000 float32    67  92
 //   sums of 30 x 2,000 int32             58  76
 //   sums of 400 x 100 int32              89  64
