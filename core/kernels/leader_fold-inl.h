@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "core/kernels.h"
@@ -36,26 +35,14 @@ template <template <class> class Extreme, class T>
 class LeaderFolder {
  public:
   // states[s * cols + c] = column c of slab s, or if kHeld Combine(it, that).
+  // Slabs that become states are few, as they are cut.
   static void Slabs(Tie tie, const std::byte* HWY_RESTRICT x, int64_t slabs,
                     int64_t rows, int64_t cols,
                     PositionState* HWY_RESTRICT states, Into into) {
-    const int64_t slab = rows * cols;
-    // Slabs that continue others are rare: a position's axis is one.
-    if (!IsSmallSlab(rows, cols) || into == Into::kHeld) {
-      for (int64_t s = 0; s < slabs; ++s) {
-        Columns(tie, x + s * slab * kSize, rows, cols, cols, states + s * cols,
-                into, Source::kSharedCache);
-      }
-      return;
+    for (int64_t s = 0; s < slabs; ++s) {
+      Columns(tie, x + s * rows * cols * kSize, rows, cols, cols,
+              states + s * cols, into, Source::kSharedCache);
     }
-    EachTile(tie, x, slabs, rows, cols,
-             [=](const Tile& tile, int64_t first, int64_t count) {
-               PutPositions<Extreme>(
-                   tie, states + first, count, Into::kNew, [&](int64_t i) {
-                     const auto [key, place] = tile.Get(i);
-                     return P::StateOf(key, RowOfPlace(tie, place, rows), rows);
-                   });
-             });
   }
 
   // states[c] = column c of the rows, or if kHeld Combine(states[c], that).
@@ -91,29 +78,23 @@ class LeaderFolder {
     }
   }
 
+  // Whether slabs are small and lie together, and their rows are short, or fill
+  // no line.
+  static bool AreShort(int64_t rows, int64_t stride, int64_t cols) {
+    return stride == cols && IsSmallSlab(rows, cols) &&
+           (rows > std::max(cols, kChainRows) ||
+            cols * kSize < kMinSlabRowBytes);
+  }
+
   // The positions in columns of slabs: by strips of their rows, or by lanes if
-  // they are small and their rows short (ArgMax of 19 x 100 and 24 x 16 int32,
-  // in cache, Zen 3: 30 and 17 GB/s by strips, 19 and 24 by lanes), or fill no
-  // line.
+  // these are short (ArgMax of 19 x 100 and 24 x 16 int32, in cache, Zen 3: 30
+  // and 17 GB/s by strips, 19 and 24 by lanes).
   static void ReduceSlabs(Tie tie, const std::byte* HWY_RESTRICT x,
                           int64_t slabs, int64_t rows, int64_t stride,
                           int64_t cols, int64_t* HWY_RESTRICT out,
                           Source source) {
-    if (rows == 1) {
-      std::memset(out, 0, slabs * cols * sizeof(int64_t));
-      return;
-    }
-    const bool are_short =
-        rows > std::max(cols, kChainRows) || cols * kSize < kMinSlabRowBytes;
-    if (are_short && IsSmallSlab(rows, cols) && stride == cols) {
-      return EachTile(tie, x, slabs, rows, cols,
-                      [=](const Tile& tile, int64_t first, int64_t count) {
-#pragma omp simd
-                        for (int64_t i = 0; i < count; ++i) {
-                          out[first + i] =
-                              RowOfPlace(tie, tile.Get(i).place, rows);
-                        }
-                      });
+    if (AreShort(rows, stride, cols)) {
+      return ReduceShort(tie, x, slabs, rows, cols, out);
     }
     Strips strips;
     for (int64_t s = 0; s < slabs; ++s, out += cols) {
@@ -139,14 +120,17 @@ class LeaderFolder {
   // pages, 26 so).
   static constexpr int64_t kNarrowStrip = 256;
 
-  // Calls put(tile, first, count) for some of the small slabs at a time.
-  template <class Put>
-  static HWY_INLINE void EachTile(Tie tie, const std::byte* HWY_RESTRICT x,
-                                  int64_t slabs, int64_t rows, int64_t cols,
-                                  const Put& put) {
+  static HWY_INLINE void ReduceShort(Tie tie, const std::byte* HWY_RESTRICT x,
+                                     int64_t slabs, int64_t rows, int64_t cols,
+                                     int64_t* HWY_RESTRICT out) {
     ReadAhead ahead(x, Source::kSharedCache);
-    Tile::Each(x, slabs, rows, cols, ahead,
-               /*from_end=*/tie == Tie::kLast, put);
+    Tile::Each(x, slabs, rows, cols, ahead, /*from_end=*/tie == Tie::kLast,
+               [=](const Tile& tile, int64_t first, int64_t count) {
+#pragma omp simd
+                 for (int64_t i = 0; i < count; ++i) {
+                   out[first + i] = RowOfPlace(tie, tile.Get(i).place, rows);
+                 }
+               });
   }
 
   // One after the other, of floats by their values until one may be wrong: what

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "core/kernels.h"
 #include "core/kernels/elements-inl.h"
@@ -19,6 +20,7 @@
 #include "core/kernels/leader_fold-inl.h"
 #include "core/kernels/places-inl.h"
 #include "core/kernels/position_states-inl.h"
+#include "core/kernels/ranked_places-inl.h"
 #include "core/kernels/row_positions-inl.h"
 #include "core/kernels/transposed_slabs-inl.h"
 #include "core/reducers/extremes.h"
@@ -28,8 +30,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// What a Folder of what Extreme finds in T does with rows and slabs. The tie
-// is an argument, so that both share this code.
+// What a Folder of what Extreme finds in T does with rows, and with slabs that
+// become results. The tie is an argument, so that both share this code.
 template <template <class> class Extreme, class T>
 class PositionFolder {
  public:
@@ -54,6 +56,11 @@ class PositionFolder {
                                       int64_t rows, int64_t n,
                                       int64_t* HWY_RESTRICT out,
                                       Source source) {
+    if constexpr (kIsByte) {
+      if (kShortestRanked <= n && n <= kLongestRanked) {
+        return Ranked(tie, rows, n, 1).Put(x, rows, out);
+      }
+    }
     EachTile(tie, x, rows, n, source,
              [&](Positions& positions, const std::byte* tile, int64_t first,
                  int64_t count) {
@@ -62,26 +69,20 @@ class PositionFolder {
              });
   }
 
-  static HWY_NOINLINE void Slabs(Tie tie, const std::byte* HWY_RESTRICT x,
-                                 int64_t slabs, int64_t rows, int64_t cols,
-                                 PositionState* HWY_RESTRICT states,
-                                 Into into) {
-    if (cols >= kFewestLanes) {
-      return Leaders::Slabs(tie, x, slabs, rows, cols, states, into);
-    }
-    EachTransposed<kSize>(
-        x, slabs, rows, cols,
-        [=](const std::byte* transposed, int64_t first, int64_t count) {
-          Rows(tie, transposed, count, rows, states + first, into,
-               Source::kOwnCache);
-        });
-  }
-
   static HWY_NOINLINE void ReduceSlabs(Tie tie, const std::byte* HWY_RESTRICT x,
                                        int64_t slabs, int64_t rows,
                                        int64_t stride, int64_t cols,
                                        int64_t* HWY_RESTRICT out,
                                        Source source) {
+    if (rows == 1) {
+      std::memset(out, 0, slabs * cols * sizeof(int64_t));
+      return;
+    }
+    if constexpr (kIsByte) {
+      if (rows <= Ranked::kMostRows && Leaders::AreShort(rows, stride, cols)) {
+        return ReduceShort(tie, x, slabs, rows, cols, out);
+      }
+    }
     if (cols >= kFewestLanes) {
       return Leaders::ReduceSlabs(tie, x, slabs, rows, stride, cols, out,
                                   source);
@@ -96,13 +97,35 @@ class PositionFolder {
 
  private:
   using P = Position<Extreme, T, Tie::kFirst>;
+  using Ranked = RankedPlaces<Extreme, T>;
   using Leaders = LeaderFolder<Extreme, T>;
   using Positions = RowPositions<Extreme, T>;
   static constexpr int64_t kSize = sizeof(T);
+  static constexpr bool kIsByte = kSize == 1;
   // Fewer columns fill no lanes that are worth it (slabs of 7 x 5 and 20 x 3
   // int32, in cache, AMD, AVX-512: 4.5 and 8.5 GB/s transposed, 11 and 8.0 by
   // lanes).
   static constexpr int64_t kFewestLanes = 5;
+
+  // Other rows of bytes are searched.
+  static constexpr int64_t kShortestRanked = 3;
+  static constexpr int64_t kLongestRanked = 24;
+
+  // The positions in columns of small slabs of bytes.
+  static HWY_NOINLINE void ReduceShort(Tie tie, const std::byte* HWY_RESTRICT x,
+                                       int64_t slabs, int64_t rows,
+                                       int64_t cols,
+                                       int64_t* HWY_RESTRICT out) {
+    if (!AreShuffled(rows * cols)) {
+      return Ranked(tie, slabs, rows, cols).Put(x, slabs, out);
+    }
+    const Ranked columns(tie, slabs * cols, rows, 1);
+    EachTransposed<kSize>(
+        x, slabs, rows, cols,
+        [&](const std::byte* transposed, int64_t first, int64_t count) {
+          columns.Put(transposed, count, out + first);
+        });
+  }
 
   // Calls find(positions, tile, first, count) for some rows at a time.
   template <class Find>
@@ -140,7 +163,7 @@ struct Folder<Position<Extreme, T, kTie>> {
                     int64_t rows, int64_t cols,
                     PositionState* HWY_RESTRICT states, Into into,
                     Source /*source*/) {
-    Both::Slabs(kTie, x, slabs, rows, cols, states, into);
+    LeaderFolder<Extreme, T>::Slabs(kTie, x, slabs, rows, cols, states, into);
   }
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -124,6 +125,50 @@ TEST(ArgMax, TakesTheFirstOrTheLastOfEqualsInSlabsOfEverySize) {
                                                   0.0);
       }
     }
+  });
+}
+
+// Of one slab more than each has rows: slab s has its best at row s, and all of
+// the last one are equal.
+template <class T>
+void ExpectEveryRow(ReduceSpec spec, T others, T best) {
+  for (const auto& [rows, cols] :
+       std::vector<std::pair<int64_t, int64_t>>{{2, 3},
+                                                {5, 3},
+                                                {2, 8},
+                                                {24, 2},
+                                                {100, 20},
+                                                {255, 5},
+                                                {256, 3},
+                                                {257, 3},
+                                                {400, 5}}) {
+    std::vector<T> x((rows + 1) * rows * cols, others);
+    std::vector<int64_t> places((rows + 1) * cols);
+    for (int64_t s = 0; s < rows; ++s) {
+      for (int64_t c = 0; c < cols; ++c) {
+        x[(s * rows + s) * cols + c] = best;
+        places[s * cols + c] = s;
+      }
+    }
+    const std::vector<int64_t> shape = {rows + 1, rows, cols};
+    spec.select_last_index = false;
+    EXPECT_EQ(Positions(x, shape, spec), places) << rows << " x " << cols;
+    spec.select_last_index = true;
+    std::fill_n(places.end() - cols, cols, rows - 1);
+    EXPECT_EQ(Positions(x, shape, spec), places) << rows << " x " << cols;
+  }
+}
+
+TEST(ArgMax, FindsEveryRowOfSlabsOfBytesThatDifferByOne) {
+  ForEachTarget([] {
+    ExpectEveryRow<int8_t>(ArgMax({1}), -128, -127);
+    ExpectEveryRow<int8_t>(ArgMax({1}), -1, 0);
+    ExpectEveryRow<int8_t>(ArgMin({1}), 127, 126);
+    ExpectEveryRow<int8_t>(ArgMin({1}), 0, -1);
+    ExpectEveryRow<uint8_t>(ArgMax({1}), 254, 255);
+    ExpectEveryRow<uint8_t>(ArgMax({1}), 127, 128);
+    ExpectEveryRow<uint8_t>(ArgMin({1}), 1, 0);
+    ExpectEveryRow<uint8_t>(ArgMin({1}), 128, 127);
   });
 }
 
