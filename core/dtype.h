@@ -168,32 +168,29 @@ template <int kMantissa>
 constexpr uint16_t RoundToBits(double x) {
   constexpr int kBias = (1 << (14 - kMantissa)) - 1;
   constexpr int kDropped = 52 - kMantissa;
-  constexpr uint16_t kInfinity = ((1 << (15 - kMantissa)) - 1) << kMantissa;
-  const uint64_t bits = std::bit_cast<uint64_t>(x);
-  const uint64_t magnitude = bits & ~(uint64_t{1} << 63);
-  // Half a unit more, but just less than that above an even digit, carries into
-  // what is kept. The exponent field comes along, with a bias of its own.
-  const uint64_t odd = magnitude >> kDropped & 1;
-  const uint64_t rounded =
-      magnitude + (uint64_t{1} << (kDropped - 1)) - 1 + odd;
-  const uint64_t normal = (rounded >> kDropped) -
-                          (static_cast<uint64_t>(1023 - kBias) << kMantissa);
-  // Below the normal range the unit is the smallest subnormal, and this is a
-  // number of float64 whose unit it is too: the sum is rounded to it.
-  constexpr uint64_t kUnitExponent = 1023 + 52 - (kBias - 1 + kMantissa);
-  constexpr double kSameUnit = std::bit_cast<double>(kUnitExponent << 52);
-  constexpr double kSmallestNormal =
-      std::bit_cast<double>(static_cast<uint64_t>(1024 - kBias) << 52);
-  const double value = std::bit_cast<double>(magnitude);
-  const uint64_t subnormal =
-      std::bit_cast<uint64_t>(value + kSameUnit) - (kUnitExponent << 52);
-  uint64_t result = value < kSmallestNormal ? subnormal : normal;
-  result = magnitude >= uint64_t{1024 + kBias} << 52 || result > kInfinity
-               ? kInfinity
-               : result;
-  result = x != x ? kInfinity | uint64_t{1} << (kMantissa - 1)
-                  : result | bits >> 63 << 15;
-  return static_cast<uint16_t>(result);
+  constexpr uint64_t kSign = uint64_t{1} << 63;
+  constexpr int64_t kExponentField = int64_t{0x7ff} << 52;
+  // Float64s, as integers in the same order: the smallest normal number, whose
+  // unit subnormals have too, and where the exponent of infinity begins.
+  constexpr int64_t kSmallestNormal = int64_t{1024 - kBias} << 52;
+  constexpr int64_t kInfinity = int64_t{1024 + kBias} << 52;
+  const auto bits = std::bit_cast<uint64_t>(x);
+  const int64_t magnitude =
+      std::min(static_cast<int64_t>(bits & ~kSign), kInfinity);
+  const auto exponent = static_cast<uint64_t>(
+      std::max(magnitude, kSmallestNormal) & kExponentField);
+  // A power of two whose unit in float64 is that of the result: a sum with it
+  // is rounded to such units, and counts them.
+  const uint64_t same_unit = exponent + (uint64_t{kDropped} << 52);
+  const uint64_t units =
+      std::bit_cast<uint64_t>(std::bit_cast<double>(magnitude) +
+                              std::bit_cast<double>(same_unit)) -
+      same_unit;
+  // They bring the leading one, which carries into the exponent field.
+  const uint64_t result = units + (exponent >> kDropped) -
+                          static_cast<uint64_t>(kSmallestNormal >> kDropped);
+  constexpr uint64_t kNan = ((1 << (16 - kMantissa)) - 1) << (kMantissa - 1);
+  return static_cast<uint16_t>(x != x ? kNan : result | (bits & kSign) >> 48);
 }
 
 }  // namespace dtype_internal

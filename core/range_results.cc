@@ -1,9 +1,6 @@
 // The part of RangeFold that writes results without states between: in cache,
 // AVX-512, GB/s by states and so, the largest of float32 slabs of 4 x 100 25
 // and 55, float64 sums of 3 x 1,024 49 and 75.
-#include <algorithm>
-#include <limits>
-
 #include "core/cpu.h"
 #include "core/order.h"
 #include "core/range_fold.h"
@@ -39,17 +36,6 @@ constexpr int64_t kMostRowsNear = 256;
 // means of 100 x 60 uint32 35 and 58).
 constexpr int64_t kFewestCols = 48;
 static_assert(kPlacesSlabBytes / kFewestCols <= kMostRowsOfPlaces);
-
-// Of how many rows the results are written by a call of the kernel. Places are
-// those of what was found before, so that rows are read twice; from memory Zen
-// 4 goes on to bring what follows if that is soon (in rows of 300 int64, 64 and
-// 8 float32: 20, 18 and 14 GB/s by more rows, 24, 24 and 18 so).
-int64_t RowsAtOnce(const Kernel& kernel, int64_t row_bytes, Source source) {
-  const bool is_by_pages = kernel.finds_places && kCpuKind == CpuKind::kZen4 &&
-                           source == Source::kMemory;
-  return is_by_pages ? std::max<int64_t>(1, kPageBytes / row_bytes)
-                     : std::numeric_limits<int64_t>::max();
-}
 
 // Whether slabs of more than kChainRows rows have the bits of states without
 // them, and sooner. In cache, Zen 4, GB/s by states and so:
@@ -91,7 +77,6 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
   const int64_t bytes = n * element_size_;
   if (bytes > kernel_.max_row_bytes) return false;
   if (n > block_ && reader_.contiguous() < steps * bytes) return false;
-  const int64_t at_once = RowsAtOnce(kernel_, bytes, source_);
   EachRun(steps, n,
           [&](const std::byte* x, int64_t first, int64_t rows, Source source) {
             std::byte* const to = results + first * kernel_.output_size;
@@ -100,11 +85,9 @@ bool RangeFold::ReduceRows(int64_t steps, std::byte* results) {
               return kernel_.reduce_slabs(x, 1, 1, rows, rows, to, source);
             }
             const int64_t begun = ReduceAbsorbing(x, rows, n, to, source);
-            for (int64_t r = begun, some = 0; r < rows; r += some) {
-              some = std::min(rows - r, at_once);
-              kernel_.reduce_rows(x + r * bytes, some, n,
-                                  to + r * kernel_.output_size, source);
-            }
+            if (begun == rows) return;
+            kernel_.reduce_rows(x + begun * bytes, rows - begun, n,
+                                to + begun * kernel_.output_size, source);
           });
   return true;
 }
