@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -54,6 +55,14 @@ class ExponentialTile {
     }
     std::fill_n(offsets_ + n, kStep, 0);
   }
+
+  // Whether the first largest element is a number, beside which its sum counts.
+  bool HasNumber() const {
+    if constexpr (kIsFloat<T>) return std::isfinite(largest_[0]);
+    return true;
+  }
+  // Makes the first sum nothing.
+  void ClearSum() { sums_[0] = 0; }
 
   // Takes `rows` rows of `n` elements, one after the other: their differences
   // from an offset each, of integers the exponentials of these. Short ones as

@@ -111,6 +111,20 @@ TEST(ReduceLogSumExp, OfLongRowsFindsOneLargeElementAnywhere) {
   EXPECT_FLOAT_EQ(LogSumExpOf<float>(std::vector<double>(4096, -3)), 5.317766f);
 }
 
+// Blocks of it whose largest element is no number join with others.
+TEST(ReduceLogSumExp, OfALongRowKnowsWhatIsNoNumberAnywhere) {
+  for (const int64_t at : {0, 5000, 200000, 299999}) {
+    std::vector<double> x(300000, -kInf);
+    EXPECT_EQ(LogSumExpOf<float>(x), -kInf);
+    x[at] = 7;
+    EXPECT_EQ(LogSumExpOf<float>(x), 7) << at;
+    x[100000] = kInf;
+    EXPECT_EQ(LogSumExpOf<float>(x), kInf) << at;
+    x[at] = kNan;
+    EXPECT_TRUE(std::isnan(LogSumExpOf<float>(x))) << at;
+  }
+}
+
 // Rows of n equal elements, 300 of each length: short ones become results tile
 // by tile, the others many at a time. log n is libm's.
 template <class T>
