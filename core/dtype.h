@@ -186,7 +186,8 @@ constexpr uint16_t RoundToBits(double x) {
       std::bit_cast<uint64_t>(std::bit_cast<double>(magnitude) +
                               std::bit_cast<double>(same_unit)) -
       same_unit;
-  // They bring the leading one, which carries into the exponent field.
+  // Those of a normal number bring its leading one, which carries into the
+  // exponent field.
   const uint64_t result = units + (exponent >> kDropped) -
                           static_cast<uint64_t>(kSmallestNormal >> kDropped);
   constexpr uint64_t kNan = ((1 << (16 - kMantissa)) - 1) << (kMantissa - 1);

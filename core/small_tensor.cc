@@ -31,9 +31,11 @@ bool AreRows(const Plan& plan) {
          plan.reduced * SizeOf(plan.dtype) <= kFillBytes;
 }
 
-bool AreSlabsOfFewRows(const Plan& plan) {
+// Whether they are slabs that the kernel takes.
+bool AreSlabs(const Plan& plan) {
   return IsOneLoop(plan) && plan.inner > 1 &&
-         IsSlabOfFewRows(plan.reduced, plan.inner, SizeOf(plan.dtype));
+         (IsSmallSlab(plan.reduced, plan.inner) ||
+          IsSlabOfFewRows(plan.reduced, plan.inner, SizeOf(plan.dtype)));
 }
 
 // Folds a tensor of any shape, which is as near as others so small (sums of 16
@@ -65,7 +67,7 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
     return kernel.reduce_rows(x, CountOf(plan), plan.reduced, out,
                               Source::kOwnCache);
   }
-  const bool are_slabs = AreSlabsOfFewRows(plan);
+  const bool are_slabs = AreSlabs(plan);
   if (are_slabs && TakesSlabRows(kernel, plan.inner * SizeOf(plan.dtype))) {
     return kernel.reduce_slabs(x, CountOf(plan), plan.reduced, plan.inner,
                                plan.inner, out, Source::kOwnCache);

@@ -61,7 +61,7 @@ class ExponentialTile {
     if constexpr (kIsFloat<T>) return std::isfinite(largest_[0]);
     return true;
   }
-  // Makes the first sum nothing.
+  // Makes the first sum nothing, where none is taken.
   void ClearSum() { sums_[0] = 0; }
 
   // Takes `rows` rows of `n` elements, one after the other: their differences

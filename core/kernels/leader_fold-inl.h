@@ -34,17 +34,6 @@ namespace HWY_NAMESPACE {
 template <template <class> class Extreme, class T>
 class LeaderFolder {
  public:
-  // states[s * cols + c] = column c of slab s, or if kHeld Combine(it, that).
-  // Slabs that become states are few, as they are cut.
-  static void Slabs(Tie tie, const std::byte* HWY_RESTRICT x, int64_t slabs,
-                    int64_t rows, int64_t cols,
-                    PositionState* HWY_RESTRICT states, Into into) {
-    for (int64_t s = 0; s < slabs; ++s) {
-      Columns(tie, x + s * rows * cols * kSize, rows, cols, cols,
-              states + s * cols, into, Source::kSharedCache);
-    }
-  }
-
   // states[c] = column c of the rows, or if kHeld Combine(states[c], that).
   static HWY_NOINLINE void Columns(Tie tie, const std::byte* HWY_RESTRICT x,
                                    int64_t rows, int64_t stride, int64_t cols,
@@ -78,8 +67,8 @@ class LeaderFolder {
     }
   }
 
-  // Whether slabs are small and lie together, and their rows are short, or fill
-  // no line.
+  // Whether slabs are small and lie together, and their rows are short: fewer
+  // columns than rows, or less than a line.
   static bool AreShort(int64_t rows, int64_t stride, int64_t cols) {
     return stride == cols && IsSmallSlab(rows, cols) &&
            (rows > std::max(cols, kChainRows) ||
@@ -93,8 +82,10 @@ class LeaderFolder {
                           int64_t slabs, int64_t rows, int64_t stride,
                           int64_t cols, int64_t* HWY_RESTRICT out,
                           Source source) {
-    if (AreShort(rows, stride, cols)) {
-      return ReduceShort(tie, x, slabs, rows, cols, out);
+    if constexpr (kSize > 1) {  // PositionFolder leaves none of bytes here.
+      if (AreShort(rows, stride, cols)) {
+        return ReduceShort(tie, x, slabs, rows, cols, out);
+      }
     }
     Strips strips;
     for (int64_t s = 0; s < slabs; ++s, out += cols) {

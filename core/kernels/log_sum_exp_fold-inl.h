@@ -141,7 +141,8 @@ struct Folder<ReduceLogSumExp<T>> {
     }
   }
 
-  // Makes the states of the tile those of `count` rows.
+  // Makes the states of the tile those of `count` rows: of one, if it is longer
+  // than a tile.
   static HWY_NOINLINE void FillTile(Tile& tile, const std::byte* HWY_RESTRICT x,
                                     int64_t count, int64_t n, Source source) {
     Max().fold_rows(x, count, n, tile.largest(), Into::kNew, source);

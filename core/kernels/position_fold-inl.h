@@ -1,6 +1,7 @@
 // The loops of ArgMax and ArgMin: rows each by itself (row_positions-inl.h),
-// columns are folded in order (leader_fold-inl.h). Compiled once per
-// instruction set.
+// columns are folded in order (leader_fold-inl.h); short rows and columns of
+// bytes by numbers that say both what and where (keyed_places-inl.h). Compiled
+// once per instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_POSITION_FOLD_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_POSITION_FOLD_INL_H_
@@ -15,12 +16,13 @@
 #include <cstring>
 
 #include "core/kernels.h"
+#include "core/kernels/column_fold-inl.h"
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/fold-inl.h"
+#include "core/kernels/keyed_places-inl.h"
 #include "core/kernels/leader_fold-inl.h"
 #include "core/kernels/places-inl.h"
 #include "core/kernels/position_states-inl.h"
-#include "core/kernels/ranked_places-inl.h"
 #include "core/kernels/row_positions-inl.h"
 #include "core/kernels/transposed_slabs-inl.h"
 #include "core/reducers/extremes.h"
@@ -57,8 +59,8 @@ class PositionFolder {
                                       int64_t* HWY_RESTRICT out,
                                       Source source) {
     if constexpr (kIsByte) {
-      if (kShortestRanked <= n && n <= kLongestRanked) {
-        return Ranked(tie, rows, n, 1).Put(x, rows, out);
+      if (kShortestKeyed <= n && n <= kLongestKeyed) {
+        return Keyed(tie, rows, n, 1).Put(x, rows, out);
       }
     }
     EachTile(tie, x, rows, n, source,
@@ -79,8 +81,8 @@ class PositionFolder {
       return;
     }
     if constexpr (kIsByte) {
-      if (rows <= Ranked::kMostRows && Leaders::AreShort(rows, stride, cols)) {
-        return ReduceShort(tie, x, slabs, rows, cols, out);
+      if (rows <= Keyed::kMostRows && Leaders::AreShort(rows, stride, cols)) {
+        return ReduceKeyed(tie, x, slabs, rows, cols, out);
       }
     }
     if (cols >= kFewestLanes) {
@@ -97,33 +99,38 @@ class PositionFolder {
 
  private:
   using P = Position<Extreme, T, Tie::kFirst>;
-  using Ranked = RankedPlaces<Extreme, T>;
+  using Keyed = KeyedPlaces<Extreme, T>;
   using Leaders = LeaderFolder<Extreme, T>;
   using Positions = RowPositions<Extreme, T>;
   static constexpr int64_t kSize = sizeof(T);
   static constexpr bool kIsByte = kSize == 1;
   // Fewer columns fill no lanes that are worth it (slabs of 7 x 5 and 20 x 3
   // int32, in cache, AMD, AVX-512: 4.5 and 8.5 GB/s transposed, 11 and 8.0 by
-  // lanes).
-  static constexpr int64_t kFewestLanes = 5;
+  // lanes). Of bytes these are what keyed places do not take.
+  static constexpr int64_t kFewestLanes = kIsByte ? 8 : 5;
 
-  // Other rows of bytes are searched.
-  static constexpr int64_t kShortestRanked = 3;
-  static constexpr int64_t kLongestRanked = 24;
+  // Other rows of bytes are searched (ArgMin of rows of 2, 16, 24 and 32 uint8,
+  // in cache, Intel, AVX-512: 4.0, 8.5, 8.4 and 12 GB/s by a search, 3.6, 7.2,
+  // 8.7 and 8.1 so).
+  static constexpr int64_t kShortestKeyed = 3;
+  static constexpr int64_t kLongestKeyed = 24;
 
-  // The positions in columns of small slabs of bytes.
-  static HWY_NOINLINE void ReduceShort(Tie tie, const std::byte* HWY_RESTRICT x,
+  // The positions in columns of small slabs of bytes, of up to
+  // Keyed::kMostRows rows.
+  static HWY_NOINLINE void ReduceKeyed(Tie tie, const std::byte* HWY_RESTRICT x,
                                        int64_t slabs, int64_t rows,
                                        int64_t cols,
                                        int64_t* HWY_RESTRICT out) {
+    // What one shuffle transposes is faster as rows (slabs of 2 x 2 and 8 x 2,
+    // in cache, Intel, AVX-512: 3.3 and 3.4 GB/s as slabs, 4.2 and 8.0 so).
     if (!AreShuffled(rows * cols)) {
-      return Ranked(tie, slabs, rows, cols).Put(x, slabs, out);
+      return Keyed(tie, slabs, rows, cols).Put(x, slabs, out);
     }
-    const Ranked columns(tie, slabs * cols, rows, 1);
+    const Keyed transposed_rows(tie, slabs * cols, rows, 1);
     EachTransposed<kSize>(
         x, slabs, rows, cols,
         [&](const std::byte* transposed, int64_t first, int64_t count) {
-          columns.Put(transposed, count, out + first);
+          transposed_rows.Put(transposed, count, out + first);
         });
   }
 
@@ -163,7 +170,7 @@ struct Folder<Position<Extreme, T, kTie>> {
                     int64_t rows, int64_t cols,
                     PositionState* HWY_RESTRICT states, Into into,
                     Source /*source*/) {
-    LeaderFolder<Extreme, T>::Slabs(kTie, x, slabs, rows, cols, states, into);
+    FoldEachSlab<Folder, sizeof(T)>(x, slabs, rows, cols, states, into);
   }
 
   static void Columns(const std::byte* HWY_RESTRICT x, int64_t rows,

@@ -30,6 +30,23 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// As many bytes of rows stay in half of a 32 KiB L1 cache until they are
+// searched.
+inline constexpr int64_t kSearchedBytes = 16 * 1024;
+
+// From memory fewer: rows that are searched are read for the second time, and
+// if that is over soon the CPU goes on to bring what follows them. Other CPUs
+// were not asked. By kSearchedBytes and so, GB/s:
+//   rows of 8 float32, Zen 4                14  18
+//   rows of 64 float32, Zen 4               18  24
+//   rows of 300 int64, Zen 4                20  24
+//   rows of 32 float32, Intel, AVX-512     9.3  13
+//   rows of 64 uint8, Intel, AVX-512        10  11
+inline const int64_t kSearchedBytesOfMemory =
+    kCpuKind == CpuKind::kZen4 || kCpuKind == CpuKind::kGoldenCove
+        ? kPageBytes
+        : kSearchedBytes;
+
 // In rows of T, of the elements that Extreme finds. The tie is an argument, so
 // that both share this code.
 template <template <class> class Extreme, class T>
@@ -45,7 +62,7 @@ class RowPositions {
   // Of how many rows Find() is called at a time.
   int64_t rows_at_once() const {
     const int64_t bytes =
-        source_ == Source::kMemory ? kTileBytesOfMemory : kTileBytes;
+        source_ == Source::kMemory ? kSearchedBytesOfMemory : kSearchedBytes;
     return std::clamp<int64_t>(bytes / (n_ * kSize), 1, kMostRows);
   }
 
@@ -77,18 +94,6 @@ class RowPositions {
 
  private:
   static constexpr int64_t kSize = sizeof(T);
-  // As many rows stay in half of a 32 KiB L1 cache until they are searched.
-  static constexpr int64_t kTileBytes = 16 * 1024;
-  // From memory fewer: rows that are searched are read for the second time, and
-  // if that is over soon the CPU goes on to bring what follows them. Zen 3 was
-  // not asked. By kTileBytes and so, GB/s:
-  //   rows of 8 float32, Zen 4                14  18
-  //   rows of 64 float32, Zen 4               18  24
-  //   rows of 300 int64, Zen 4                20  24
-  //   rows of 32 float32, Intel, AVX-512     9.3  13
-  //   rows of 64 uint8, Intel, AVX-512        10  11
-  inline static const int64_t kTileBytesOfMemory =
-      kCpuKind == CpuKind::kZen3 ? kTileBytes : kPageBytes;
   // Longer rows are cut into pieces, of which only the best one is searched
   // (rows of 2,400 int32, in cache, by search with AVX-512: 48 GB/s block by
   // block, 76 so).
@@ -112,14 +117,14 @@ class RowPositions {
         x, rows, n, reinterpret_cast<std::byte*>(values), source_);
   }
 
-  // Prefetches more of what lies after rows that end here than these
-  // prefetched, so that it comes while they are searched (rows of 64 float32,
-  // int64 and int16 from memory, Intel, AVX-512: 13.5, 12.4 and 12.3 GB/s
-  // without, 14.4, 13.0 and 12.9 so).
+  // Prefetches as much more of what lies after rows that end here than these
+  // prefetched, so that it comes while they are searched (rows of 64 float32
+  // and float64 and of 32 int32 from memory, Intel, AVX-512: 11, 10 and 8.9
+  // GB/s without, 13, 12 and 12 so).
   static HWY_INLINE void PrefetchBeyond(const std::byte* end) {
     if (!kPrefetchesInOrder) return;
-    PrefetchLines(Nearest(Cache::kL2), end, kPrefetchDistance,
-                  2 * kPrefetchDistance);
+    PrefetchAfter<Cache::kL2>(
+        end, std::min(kSearchedBytesOfMemory, kPrefetchDistance));
   }
 
   // By one pass over each row, unless one of them says that it may be wrong.

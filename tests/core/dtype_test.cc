@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/ordered.h"
+
 namespace reductor {
 namespace {
 
@@ -84,6 +86,37 @@ TEST(BFloat16, KeepsEveryValueWhenNarrowedBack) {
       ASSERT_EQ(Narrow<BFloat16>(Widen(x)).bits, x.bits);
     }
   }
+}
+
+// What lies half way between two neighbours, and the float64s beside that; the
+// last of the neighbours is infinity, which stands for the next power of two.
+template <class T>
+void ExpectToNarrowToTheNearest() {
+  for (uint16_t bits = 0; bits < kInfinityBits<T>; ++bits) {
+    const auto next_bits = static_cast<uint16_t>(bits + 1);
+    const double value = Widen(T{bits});
+    const double next =
+        next_bits == kInfinityBits<T>
+            ? 2 * value - Widen(T{static_cast<uint16_t>(bits - 1)})
+            : Widen(T{next_bits});
+    const double half_way = (value + next) / 2;
+    const uint16_t even = bits % 2 == 0 ? bits : next_bits;
+    const auto expect = [](double x, uint16_t expected) {
+      ASSERT_EQ(Narrow<T>(x).bits, expected) << x;
+      ASSERT_EQ(Narrow<T>(-x).bits, expected | 0x8000) << -x;
+    };
+    expect(std::nextafter(half_way, 0), bits);
+    expect(half_way, even);
+    expect(std::nextafter(half_way, 1e300), next_bits);
+  }
+}
+
+TEST(Float16, NarrowsToTheNearestOfAllNeighbours) {
+  ExpectToNarrowToTheNearest<Float16>();
+}
+
+TEST(BFloat16, NarrowsToTheNearestOfAllNeighbours) {
+  ExpectToNarrowToTheNearest<BFloat16>();
 }
 
 TEST(Float16, NarrowsToTheNearestTiesToEven) {

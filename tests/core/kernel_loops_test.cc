@@ -113,6 +113,35 @@ TEST(ReduceSlabs, WritesTheSameOfWhatComesFromMemory) {
   expect(Operator::kArgMax, int32_t{});
 }
 
+// Some rows are searched at a time, of memory's fewer than of others.
+TEST(ReduceRows, FindsTheSamePlacesInWhatComesFromMemory) {
+  const auto expect = [](auto zero) {
+    using T = decltype(zero);
+    std::mt19937 random(1);
+    for (const int64_t n : {2, 3, 17, 64, 300, 1000, 5000}) {
+      const int64_t rows = 40'000 / n;
+      const std::vector<T> x = RandomElements<T>(rows * n, random);
+      const auto places_from = [&](Source source) {
+        const Kernel& kernel =
+            GetKernel(Operator::kArgMax, kDTypeOf<T>, false, source);
+        std::vector<int64_t> places(rows);
+        kernel.reduce_rows(reinterpret_cast<const std::byte*>(x.data()), rows,
+                           n, reinterpret_cast<std::byte*>(places.data()),
+                           source);
+        return places;
+      };
+      EXPECT_EQ(places_from(Source::kMemory), places_from(Source::kSharedCache))
+          << "rows of " << n;
+    }
+  };
+  ForEachTarget([&expect] {
+    expect(uint8_t{});
+    expect(int16_t{});
+    expect(float{});
+    expect(int64_t{});
+  });
+}
+
 // On Zen 3 these are prefetched as streams (core/kernels/read_ahead-inl.h):
 // several windows from an odd address on, with a NaN on the way, from which on
 // other loops find the extremes.

@@ -112,17 +112,27 @@ TEST(ReduceLogSumExp, OfLongRowsFindsOneLargeElementAnywhere) {
 }
 
 // Blocks of it whose largest element is no number join with others.
-TEST(ReduceLogSumExp, OfALongRowKnowsWhatIsNoNumberAnywhere) {
+template <class T>
+void ExpectALongRowKnowsWhatIsNoNumber() {
   for (const int64_t at : {0, 5000, 200000, 299999}) {
     std::vector<double> x(300000, -kInf);
-    EXPECT_EQ(LogSumExpOf<float>(x), -kInf);
+    EXPECT_EQ(LogSumExpOf<T>(x), -kInf);
     x[at] = 7;
-    EXPECT_EQ(LogSumExpOf<float>(x), 7) << at;
+    EXPECT_EQ(LogSumExpOf<T>(x), 7) << at;
     x[100000] = kInf;
-    EXPECT_EQ(LogSumExpOf<float>(x), kInf) << at;
+    EXPECT_EQ(LogSumExpOf<T>(x), kInf) << at;
     x[at] = kNan;
-    EXPECT_TRUE(std::isnan(LogSumExpOf<float>(x))) << at;
+    EXPECT_TRUE(std::isnan(LogSumExpOf<T>(x))) << at;
   }
+}
+
+TEST(ReduceLogSumExp, OfALongRowKnowsWhatIsNoNumberAnywhere) {
+  ForEachTarget([] {
+    ExpectALongRowKnowsWhatIsNoNumber<float>();
+    ExpectALongRowKnowsWhatIsNoNumber<double>();
+    ExpectALongRowKnowsWhatIsNoNumber<Float16>();
+    ExpectALongRowKnowsWhatIsNoNumber<BFloat16>();
+  });
 }
 
 // Rows of n equal elements, 300 of each length: short ones become results tile
