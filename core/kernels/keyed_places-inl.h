@@ -30,6 +30,7 @@
 #include "core/kernels.h"
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/kernels_here-inl.h"
+#include "core/kernels/places-inl.h"
 #include "core/order.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
@@ -57,9 +58,9 @@ class KeyedPlaces {
         at_once_(std::clamp<int64_t>(kMost / (rows * cols), 1, slabs)) {
     KeyedPlace* end = precedences_;
     for (int64_t r = 0; r < rows; ++r, end += cols) {
-      const auto place = static_cast<KeyedPlace>(PrecedenceOf(tie, r, rows));
+      const auto precedence = static_cast<uint8_t>(~RowOfPlace(tie, r, rows));
 #pragma omp simd
-      for (int64_t c = 0; c < cols; ++c) end[c] = place;
+      for (int64_t c = 0; c < cols; ++c) end[c] = precedence;
     }
     // The same for the other slabs, as many as there are already.
     for (int64_t left = (at_once_ - 1) * rows * cols; left > 0;) {
@@ -84,16 +85,12 @@ class KeyedPlaces {
 
  private:
   // The upper half is the larger the sooner the element is wanted, the lower
-  // one the sooner its row is, of equal elements.
+  // one, the complement of its place (RowOfPlace()), the sooner its row is, of
+  // equal elements.
   using KeyedPlace = std::conditional_t<std::is_signed_v<T>, int16_t, uint16_t>;
   static constexpr int kHalf = 8;
   // So many stay in the L1 cache beside their precedences.
   static constexpr int64_t kMost = 2 * kMaxSlab;
-
-  // The precedence of a row, or the row that has it.
-  static constexpr int64_t PrecedenceOf(Tie tie, int64_t row, int64_t rows) {
-    return tie == Tie::kFirst ? rows - 1 - row : row;
-  }
 
   HWY_INLINE void MakeKeyed(const std::byte* HWY_RESTRICT x, int64_t count,
                             KeyedPlace* HWY_RESTRICT keyed) const {
@@ -128,7 +125,7 @@ class KeyedPlaces {
     const int64_t rows = rows_;
 #pragma omp simd
     for (int64_t i = 0; i < count; ++i) {
-      out[i] = PrecedenceOf(tie, static_cast<uint8_t>(largest[i]), rows);
+      out[i] = RowOfPlace(tie, static_cast<uint8_t>(~largest[i]), rows);
     }
   }
 

@@ -111,6 +111,7 @@ class LeaderFolder {
   // pages, 26 so).
   static constexpr int64_t kNarrowStrip = 256;
 
+  // The same of slabs that AreShort(), by lanes.
   static HWY_INLINE void ReduceShort(Tie tie, const std::byte* HWY_RESTRICT x,
                                      int64_t slabs, int64_t rows, int64_t cols,
                                      int64_t* HWY_RESTRICT out) {

@@ -28,8 +28,8 @@ using PlaceFor =
     std::conditional_t<sizeof(T) == 8, int64_t,
                        std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
 
-// The row of `rows` that a place stands for: of the last of equal elements it
-// counts from the end (leaders-inl.h).
+// The row of `rows` that a place stands for, or the other way round: of the
+// last of equal elements it counts from the end (leaders-inl.h).
 HWY_INLINE int64_t RowOfPlace(Tie tie, int64_t place, int64_t rows) {
   return tie == Tie::kFirst ? place : rows - 1 - place;
 }
