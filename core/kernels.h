@@ -27,9 +27,6 @@ inline constexpr int64_t kLongRowBytes = 64 * kFillBytes;
 // bits int16_t counts them, and no larger power of two fits it.
 inline constexpr int64_t kMostRowsOfPlaces = 1 << 14;
 
-// The most rows that a pass over columns takes.
-inline constexpr int64_t kMaxPassRows = 4;
-
 // The shortest rows that reduce_slabs takes wherever they lie: a line, which
 // vectors that take the last columns need.
 inline constexpr int64_t kMinSlabRowBytes = kLineBytes;
@@ -60,10 +57,10 @@ struct Kernel {
   // Whether it finds places: their states join in the order of the elements
   // only, and take several times an element's bytes.
   bool finds_places;
-  // Whether fold_slabs takes any slab of up to kBlockBytes, as those of kernels
-  // that never round do, but for places, and that of LogSumExp: narrow ones of
-  // more than kMaxSlab elements are folded in half the time. Of 8 MiB, Zen 4,
-  // GB/s as columns of many rows side by side and so:
+  // Whether fold_slabs takes slabs of up to kBlockBytes, however narrow: that
+  // of kernels that never round, unless they find places, and of LogSumExp. In
+  // half the time of columns. Of 8 MiB, Zen 4, GB/s as columns of many rows
+  // side by side and so:
   //   sums of 933 x 4 int32      32  67
   //   sums of 64 x 33 int32      34  40
   //   means of 933 x 4 int64     18  45
@@ -89,10 +86,10 @@ struct Kernel {
                     std::byte* states, Into into, Source source);
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows, 1 <= cols and one of
-  //   - rows * cols <= kMaxSlab and cols <= kMaxSlabStates;
-  //   - takes_any_slab, and a slab has up to kBlockBytes; or a row, of elements
-  //     of 4 or 8 bytes, has a line of memory or twice or four times as much,
-  //     up to pass_row_bytes, and there are at most as many as kBlockBytes
+  //   - IsSmallSlab(rows, cols);
+  //   - takes_any_slab, and a slab has up to kBlockBytes;
+  //   - elements have 4 or 8 bytes, a row has one, two or four lines of memory,
+  //     up to pass_row_bytes, and there are as many rows at most as kBlockBytes
   //     has elements;
   //   - takes_narrow_slabs, IsNarrowSlab() and rows <= kChainRows *
   //     RowsOfBlock(cols);

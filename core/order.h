@@ -54,13 +54,13 @@
 //     each level of the nest (range_steps.cc), and so are ranges (nest.h) that
 //     have elements of one result;
 //   - LogSumExp finds the largest first and adds exponentials in this order,
-//     but of a row 1,024 at a time, whose sums join one after the other. Of a
-//     slab with fewer than 8 columns and at least eight times as many rows each
-//     column is a row; another of more than 1,024 elements goes by strips of
-//     256 columns, of which 512 / width rows at a time are a small slab, whose
-//     sums join one after the other; but of floats, with fewer than 16 rows, as
-//     columns do (log_sum_exp_fold-inl.h). The elements of a small nest are
-//     gathered to rows (range_gather.cc).
+//     but of a row kTileExponentials at a time, whose sums join one after the
+//     other. Of a slab that IsExponentiatedAsRows() each column is a row;
+//     another of more elements goes by strips of kStripExponentials columns, of
+//     which kPieceExponentials / width rows at a time are a small slab, whose
+//     sums join one after the other; but of floats, with fewer than
+//     kFewestExponentialRows, as columns do (log_sum_exp_fold-inl.h). The
+//     elements of a small nest are gathered to rows (range_gather.cc).
 #ifndef REDUCTOR_CORE_ORDER_H_
 #define REDUCTOR_CORE_ORDER_H_
 
@@ -123,6 +123,18 @@ constexpr int64_t SideBySide(int64_t cols) {
 }
 constexpr int64_t RowsOfBlock(int64_t cols) {
   return kChainRows * SideBySide(cols);
+}
+
+// How LogSumExp takes what it adds exponentials of: as many as fill a quarter
+// of a 32 KiB L1 cache as float64, and of columns half of that.
+inline constexpr int64_t kTileExponentials = 1024;
+inline constexpr int64_t kPieceExponentials = kTileExponentials / 2;
+inline constexpr int64_t kStripExponentials = kPieceExponentials / 2;
+// Fewer rows of floats are as soon folded as columns (9 x 500 float32, in
+// cache, AVX-512: 2.9 GB/s by strips, 3.3 so).
+inline constexpr int64_t kFewestExponentialRows = 16;
+constexpr bool IsExponentiatedAsRows(int64_t rows, int64_t cols) {
+  return cols < 8 && rows >= 8 * cols;
 }
 
 }  // namespace reductor

@@ -34,9 +34,18 @@ bool OnlyReduces(Operator op) {
     case Operator::kReduceMin:
     case Operator::kReduceLogSumExp:  // As the logarithm undoes the rest.
       return true;
-    default:
-      return false;
+    case Operator::kUnspecified:
+    case Operator::kReduceL1:
+    case Operator::kReduceL2:
+    case Operator::kReduceSumSquare:
+    case Operator::kReduceLogSum:
+    case Operator::kArgMax:
+    case Operator::kArgMin:
+    case Operator::kReduceLogicalAnd:
+    case Operator::kReduceLogicalOr:
+      break;
   }
+  return false;
 }
 
 std::vector<int64_t> OutputShape(const std::vector<int64_t>& shape,

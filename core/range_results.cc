@@ -32,8 +32,8 @@ constexpr int64_t kMostRowsNear = 256;
 
 // Of fewer columns several rows are folded side by side, where nothing is
 // rounded, as that is faster (products of 200 x 40 int32, the largest of 250 x
-// 10 float64, in cache, Zen 4: 65 and 52 GB/s so, 51 and 42 without states;
-// means of 100 x 60 uint32 35 and 58).
+// 10 float64, in cache, Zen 4: 51 and 42 GB/s without states, 65 and 52 so;
+// means of 100 x 60 uint32 58 and 35).
 constexpr int64_t kFewestCols = 48;
 static_assert(kPlacesSlabBytes / kFewestCols <= kMostRowsOfPlaces);
 

@@ -8,6 +8,7 @@
 
 #include "core/dtype.h"
 #include "core/kernels.h"
+#include "core/kernels/slab.h"
 #include "core/operators.h"
 #include "core/order.h"
 
@@ -140,9 +141,10 @@ struct OnZen4 {
   }
 };
 
-// What Intel's CPUs with adders of their own fold by AVX2: sums of float32 in
-// cache, of whose elements they add four faster than eight (added_lanes-inl.h).
-struct OnIntel {
+// What Intel's CPUs since Golden Cove, which have adders of their own, fold by
+// AVX2: sums of float32 in cache, of whose elements they add four faster than
+// eight (added_lanes-inl.h).
+struct OnGoldenCove {
   static constexpr bool IsAdded(Operator op, DType dtype, Source source) {
     return source != Source::kMemory && dtype == DType::kFloat32 &&
            IsOneOf(op, {Operator::kReduceSum, Operator::kReduceMean,

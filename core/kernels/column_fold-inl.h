@@ -17,7 +17,7 @@
 #include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/kernels/column_passes-inl.h"
-#include "core/kernels/column_strip-inl.h"
+#include "core/kernels/column_strip.h"
 #include "core/kernels/column_walk-inl.h"
 #include "core/kernels/extreme_states-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
@@ -134,7 +134,7 @@ class ColumnFolder {
   static int64_t MostInPlace(Source source) {
     const bool is_zen3 = kCpuKind == CpuKind::kZen3;
     const bool follows_rows =
-        is_zen3 || (kPrefetchesColumnsToL2 && VectorsWiden<Partial>());
+        is_zen3 || (kCpuKind == CpuKind::kZen4 && VectorsWiden<Partial>());
     if (source == Source::kMemory && follows_rows) {
       return 8 * kPageBytes / kSize;
     }

@@ -19,7 +19,7 @@
 
 #include "core/cpu.h"
 #include "core/kernels.h"
-#include "core/kernels/column_strip-inl.h"
+#include "core/kernels/column_strip.h"
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
@@ -28,6 +28,7 @@
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/quarters-inl.h"
 #include "core/kernels/read_ahead-inl.h"
+#include "core/kernels/slab.h"
 #include "core/kernels/vector_lanes-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"

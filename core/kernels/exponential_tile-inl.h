@@ -17,6 +17,7 @@
 #include "core/kernels/differences-inl.h"
 #include "core/kernels/partial_of-inl.h"
 #include "core/kernels/put_results-inl.h"
+#include "core/order.h"
 #include "core/reducers/extremes.h"
 #include "core/reducers/log_sum_exp.h"
 #include "hwy/highway.h"
@@ -33,8 +34,6 @@ class ExponentialTile {
   using OwnOffsets = typename Differences<T>::OwnOffsets;
 
  public:
-  // As many float64 fill a quarter of a 32 KiB L1 cache.
-  static constexpr int64_t kElements = 1024;
   static constexpr int64_t kStep = Differences<T>::kStep;
 
   // What kernels write and read: the states of ReduceMax, the elements and the
@@ -71,7 +70,7 @@ class ExponentialTile {
   //   rows of 2 float32    0.8  1.6
   //   rows of 5 float32    1.4  2.4
   //   rows of 5 int32      3.1  4.0
-  // REQUIRES: rows * n <= kElements.
+  // REQUIRES: rows * n <= kTileExponentials.
   HWY_INLINE void SubtractRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                                int64_t n) {
     const int64_t all = rows * n;
@@ -167,12 +166,13 @@ class ExponentialTile {
   }
 
   // The largest elements, as ReduceMax has them; those of floats as states do.
-  alignas(64) Key<T> keys_[kElements];
-  alignas(64) decltype(State::max) largest_[kIsFloat<T> ? kElements : 1];
-  alignas(64) typename M::Offset offsets_[kElements + kStep];
-  alignas(64) typename M::Offset beside_[kElements + kStep];
-  alignas(64) double exponentials_[kElements + kStep];
-  alignas(64) double sums_[kElements];
+  alignas(64) Key<T> keys_[kTileExponentials];
+  alignas(
+      64) decltype(State::max) largest_[kIsFloat<T> ? kTileExponentials : 1];
+  alignas(64) typename M::Offset offsets_[kTileExponentials + kStep];
+  alignas(64) typename M::Offset beside_[kTileExponentials + kStep];
+  alignas(64) double exponentials_[kTileExponentials + kStep];
+  alignas(64) double sums_[kTileExponentials];
 };
 
 }  // namespace HWY_NAMESPACE

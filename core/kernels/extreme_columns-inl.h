@@ -86,9 +86,10 @@ class ExtremeColumns : ExtremeVectors<M> {
     return cols % kWidth == 0 && rows >= kManyRows;
   }
 
-  // The fewest columns behind others of which it is so, with some of those
-  // others: by AVX-512 to find the keys of a vector or two takes no longer. In
-  // cache, Intel, GB/s by keys and so:
+  // How many columns are left at least, behind kColumns or more, to be compared
+  // too, together with some of those: by AVX-512 more than half as many, as to
+  // find the keys of a vector or two takes no longer. In cache, Intel, GB/s by
+  // keys and so:
   //   20 x 80 float32, AVX-512     98   78
   //   20 x 112 float32, AVX-512    85   99
   //   20 x 80 float32, AVX2        62   66

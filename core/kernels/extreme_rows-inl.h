@@ -19,7 +19,6 @@
 #include "core/kernels/extreme_walk-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/join_rows-inl.h"
-#include "core/kernels/prefetch-inl.h"
 #include "core/kernels/quarters-inl.h"
 #include "core/kernels/read_ahead-inl.h"
 #include "core/reducers.h"
@@ -138,11 +137,12 @@ class ExtremeRows : ExtremeVectors<M> {
   //   rows of 100, in cache, Zen 4     48  57
   //   rows of 100, from memory, Zen 4  25  17
   static HWY_INLINE bool AreInStep(int64_t n, const ReadAhead& ahead) {
+    constexpr int64_t kMostShortBytes = 512;
     if (kRows != 4) return false;
     if (!ReadsSeveral()) return n < ExtremeWalk<M>::kTurn;
     const int64_t bytes = n * kSize;
     const bool are_long = bytes >= kPageBytes * 3 / 4 && !ReadsQuarters(bytes);
-    return bytes <= 512 || (are_long && !ahead.as_streams());
+    return bytes <= kMostShortBytes || (are_long && !ahead.as_streams());
   }
 
   // The same of each of kRows rows, and whether all are.

@@ -59,7 +59,8 @@ class ExtremeWalk : ExtremeVectors<M> {
   static HWY_INLINE void Fold(const std::byte* HWY_RESTRICT x, int64_t n,
                               ReadAhead& ahead, V (&best)[kCount], V& sum) {
     const bool are_in_lines =
-        n * kSize >= (kHasAvx512 || kPrefetchesInOrder ? 512 : kPageBytes);
+        n * kSize >=
+        (kHasAvx512 || kPrefetchesInOrder ? 8 * kLineBytes : kPageBytes);
     if (ReadsQuarters(n * kSize)) {
       FoldEach<Walk::kByQuarters>(x, n, ahead, best, sum);
     } else if (ahead.in_order() && are_in_lines) {

@@ -21,24 +21,18 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-const Kernel* ReduceMaxHere();
-const Kernel* ReduceMinHere();
-const Kernel* ReduceSumHere();
-
 template <template <class> class R>
 const Kernel* KernelsHere();
-template <>
-inline const Kernel* KernelsHere<ReduceMax>() {
-  return ReduceMaxHere();
-}
-template <>
-inline const Kernel* KernelsHere<ReduceMin>() {
-  return ReduceMinHere();
-}
-template <>
-inline const Kernel* KernelsHere<ReduceSum>() {
-  return ReduceSumHere();
-}
+#define X(reducer)                              \
+  const Kernel* reducer##Here();                \
+  template <>                                   \
+  inline const Kernel* KernelsHere<reducer>() { \
+    return reducer##Here();                     \
+  }
+X(ReduceMax)
+X(ReduceMin)
+X(ReduceSum)
+#undef X
 
 // The kernel of R<T>.
 template <template <class> class R, class T>

@@ -79,7 +79,9 @@ class KeyedPlaces {
       count = std::min(slabs - s, at_once_);
       MakeKeyed(x + s * rows_ * cols_, count * rows_ * cols_, keyed);
       FindLargest(keyed, count, largest);
-      PutRows(largest, count * cols_, out + s * cols_);
+      PutRowsOfPlaces(
+          tie_, rows_, count * cols_, out + s * cols_,
+          [&](int64_t i) { return static_cast<uint8_t>(~largest[i]); });
     }
   }
 
@@ -94,7 +96,7 @@ class KeyedPlaces {
 
   HWY_INLINE void MakeKeyed(const std::byte* HWY_RESTRICT x, int64_t count,
                             KeyedPlace* HWY_RESTRICT keyed) const {
-    constexpr bool kIsMax = Extreme<T>::Combine(0, 1) == 1;
+    constexpr bool kIsMax = std::is_same_v<Extreme<T>, ReduceMax<T>>;
     const KeyedPlace* const HWY_RESTRICT precedences = precedences_;
 #pragma omp simd
     for (int64_t i = 0; i < count; ++i) {
@@ -116,16 +118,6 @@ class KeyedPlaces {
     } else {
       kernel.fold_slabs(x, slabs, rows_, cols_, states, Into::kNew,
                         Source::kOwnCache);
-    }
-  }
-
-  HWY_INLINE void PutRows(const KeyedPlace* HWY_RESTRICT largest, int64_t count,
-                          int64_t* HWY_RESTRICT out) const {
-    const Tie tie = tie_;
-    const int64_t rows = rows_;
-#pragma omp simd
-    for (int64_t i = 0; i < count; ++i) {
-      out[i] = RowOfPlace(tie, static_cast<uint8_t>(~largest[i]), rows);
     }
   }
 

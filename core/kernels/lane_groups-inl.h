@@ -30,10 +30,11 @@ namespace reductor {
 namespace HWY_NAMESPACE {
 
 // How many groups a long row fills side by side: enough independent chains to
-// hide the latency of an addition, and with SSE4 they fit sixteen registers. Of
-// what is added in limbs one: to split an element takes longer than that. Means
-// of int64, in cache, Zen 4, GB/s by lanes in memory, of long rows two groups,
-// and so, by AVX-512 and by AVX2:
+// hide the latency of an addition, and with SSE4 they fit sixteen registers.
+// The order depends on it (order.h). Of what is added in limbs, in any order,
+// one: to split an element takes longer than that. Means of int64, in cache,
+// Zen 4, GB/s by lanes in memory, of long rows two groups, and so, by AVX-512
+// and by AVX2:
 //   rows of 40       21  48   21  43
 //   rows of 1,000    68  73   74  79
 template <Monoid M>

@@ -82,7 +82,7 @@ class LeaderFolder {
                           int64_t slabs, int64_t rows, int64_t stride,
                           int64_t cols, int64_t* HWY_RESTRICT out,
                           Source source) {
-    if constexpr (kSize > 1) {  // PositionFolder leaves none of bytes here.
+    if constexpr (kSize > 1) {  // PositionFolder finds those of bytes itself.
       if (AreShort(rows, stride, cols)) {
         return ReduceShort(tie, x, slabs, rows, cols, out);
       }
@@ -103,8 +103,7 @@ class LeaderFolder {
   using P = Position<Extreme, T, Tie::kFirst>;
   using Best = Leader<Extreme, T>;
   using Strip = LeaderStrip<Best>;
-  using Tile = SlabFolder<Best, LeaderElements<Best>,
-                          std::min<int64_t>(kGroupLanes<Best>, 16)>;
+  using Tile = SlabFolder<Best, std::min<int64_t>(kGroupLanes<Best>, 16)>;
   static constexpr int64_t kSize = sizeof(T);
   // The most lanes of rows that are walked side by side; and of few rows, whose
   // lanes are not met again (two rows of 65,536 float32, in cache: 19 GB/s by
@@ -118,10 +117,8 @@ class LeaderFolder {
     ReadAhead ahead(x, Source::kSharedCache);
     Tile::Each(x, slabs, rows, cols, ahead, /*from_end=*/tie == Tie::kLast,
                [=](const Tile& tile, int64_t first, int64_t count) {
-#pragma omp simd
-                 for (int64_t i = 0; i < count; ++i) {
-                   out[first + i] = RowOfPlace(tie, tile.Get(i).place, rows);
-                 }
+                 PutRowsOfPlaces(tie, rows, count, out + first,
+                                 [&](int64_t i) { return tile.Get(i).place; });
                });
   }
 

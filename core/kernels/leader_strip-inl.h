@@ -20,6 +20,7 @@
 #include "core/kernels/pass_prefetch-inl.h"
 #include "core/kernels/places-inl.h"
 #include "core/kernels/prefetch-inl.h"
+#include "core/kernels/slab.h"
 #include "core/ordered.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"

@@ -11,13 +11,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "core/dtype.h"
 #include "core/kernels.h"
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/places-inl.h"
+#include "core/kernels/slab_chain-inl.h"
 #include "core/ordered.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
@@ -153,15 +153,16 @@ struct FloatLeader : LeaderBase<Extreme, T> {
   }
 };
 
-// Elements from i of x on as leaders L by keys, at their place.
-template <class L>
-struct LeaderElements {
-  template <Into kInto, int64_t kCount, class Many>
-  static HWY_INLINE void Take(Many& lanes, const std::byte* HWY_RESTRICT x,
+// Lanes take elements by their keys, each at its place.
+template <template <class> class Extreme, class T>
+struct ElementsOf<Leader<Extreme, T>> {
+  static constexpr bool kHavePlaces = true;
+
+  template <Into kInto, int64_t kCount, class L>
+  static HWY_INLINE void Take(L& lanes, const std::byte* HWY_RESTRICT x,
                               int64_t i, int64_t place) {
-    constexpr int64_t kSize = sizeof(typename L::Input);
-    L::template Fold<kInto, 1, kCount>(lanes, x + i * kSize, place,
-                                       /*step=*/0, /*c=*/0);
+    Leader<Extreme, T>::template Fold<kInto, 1, kCount>(
+        lanes, x + i * sizeof(T), place, /*step=*/0, /*c=*/0);
   }
 };
 

@@ -86,13 +86,13 @@ struct Folder<ReduceLogSumExp<T>> {
                     int64_t rows, int64_t cols, State* HWY_RESTRICT states,
                     Into into, Source /*source*/) {
     const int64_t slab = rows * cols;
-    if (cols < Tile::kStep && rows >= 8 * cols) {
+    if (IsExponentiatedAsRows(rows, cols)) {
       return FoldTransposedSlabs<Folder, kSize, kBlockBytes / kSize>(
           x, slabs, rows, cols, states, into);
     }
     Tile tile;
     if (slab > kTile) {
-      if (kIsFloat<T> && rows < kFewestRows) {
+      if (kIsFloat<T> && rows < kFewestExponentialRows) {
         return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
       }
       for (int64_t s = 0; s < slabs; ++s) {
@@ -165,11 +165,11 @@ struct Folder<ReduceLogSumExp<T>> {
   static void FoldLargeSlab(Tile& tile, const std::byte* HWY_RESTRICT x,
                             int64_t rows, int64_t cols,
                             State* HWY_RESTRICT states, Into into) {
-    for (int64_t c = 0; c < cols; c += kStrip) {
-      const int64_t width = std::min(cols - c, kStrip);
+    for (int64_t c = 0; c < cols; c += kStripExponentials) {
+      const int64_t width = std::min(cols - c, kStripExponentials);
       FindLargest(x + c * kSize, rows, cols, width, tile.largest());
       tile.SetOffsets(width);
-      const int64_t at_once = kPiece / width;
+      const int64_t at_once = kPieceExponentials / width;
       Into sums = Into::kNew;
       for (int64_t r = 0; r < rows; r += at_once, sums = Into::kHeld) {
         const int64_t count = std::min(rows - r, at_once);
@@ -198,17 +198,11 @@ struct Folder<ReduceLogSumExp<T>> {
   }
 
   static constexpr int64_t kSize = sizeof(T);
-  static constexpr int64_t kTile = Tile::kElements;
+  static constexpr int64_t kTile = kTileExponentials;
   // The longest rows of which a tile has two steps.
   static constexpr int64_t kLongestShort = kTile / (2 * Tile::kStep);
   // So many states are held between longer ones and their results.
   static constexpr int64_t kMostHeld = 128;
-  // The elements of a piece; and so few columns that several rows are one.
-  static constexpr int64_t kPiece = kTile / 2;
-  static constexpr int64_t kStrip = kPiece / 2;
-  // Fewer rows of floats are as soon folded as columns (9 x 500 float32, in
-  // cache, AVX-512: 3.3 GB/s so, 2.9 whole).
-  static constexpr int64_t kFewestRows = 16;
 
   static const Kernel& Max() { return KernelHere<ReduceMax, T>(); }
   static const Kernel& Sum() { return KernelHere<ReduceSum, double>(); }

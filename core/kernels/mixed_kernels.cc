@@ -19,27 +19,6 @@ namespace {
 // Of any row that is long.
 constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
-// Kernel kType of these tables.
-template <KernelTable kBest, KernelTable kAvx2, DType kType>
-const Kernel& Choose(bool by_avx2) {
-  return (by_avx2 ? kAvx2() : kBest())[IndexOf(kType)];
-}
-
-// The one for rows of `n` elements.
-template <class On, Operator kOp, KernelTable kBest, KernelTable kAvx2,
-          Source kSource, DType kType>
-const Kernel& KernelFor(int64_t n) {
-  return Choose<kBest, kAvx2, kType>(
-      On::AreRowsForAvx2(kOp, kType, kSource, n));
-}
-
-// The same of their trials.
-template <class On, Operator kOp, KernelTable kBest, KernelTable kAvx2,
-          Source kSource, DType kType>
-const Kernel& TrialFor(int64_t n) {
-  return *KernelFor<On, kOp, kBest, kAvx2, kSource, kType>(n).trial;
-}
-
 // kFor(0), but that its loops over rows are those of kFor(n), where rows have n
 // elements.
 template <const Kernel& (*kFor)(int64_t n)>
@@ -58,46 +37,56 @@ Kernel MixRows() {
   return kernel;
 }
 
-// Kernel kType of operator kOp, of these tables.
+// Kernel kType of operator kOp, of these tables, on such a CPU.
 template <class On, Operator kOp, KernelTable kBest, KernelTable kAvx2,
           Source kSource, DType kType>
-Kernel Mix() {
-  Kernel kernel = kBest()[IndexOf(kType)];
-  if (kernel.fold_rows == nullptr) return kernel;
-  if constexpr (On::AreRowsForAvx2(kOp, kType, kSource, kEndless)) {
-    kernel = MixRows<KernelFor<On, kOp, kBest, kAvx2, kSource, kType>>();
-    if (kernel.trial != nullptr) {
-      static const Kernel kTrial =
-          MixRows<TrialFor<On, kOp, kBest, kAvx2, kSource, kType>>();
-      kernel.trial = &kTrial;
-    }
+struct Mixed {
+  static const Kernel& Choose(bool by_avx2) {
+    return (by_avx2 ? kAvx2() : kBest())[IndexOf(kType)];
   }
-  if constexpr (On::WantsAvx2Columns(kOp, kType)) {
-    kernel.fold_columns = [](const std::byte* x, int64_t rows, int64_t stride,
+  // For rows of `n` elements; and its trial.
+  static const Kernel& ForRows(int64_t n) {
+    return Choose(On::AreRowsForAvx2(kOp, kType, kSource, n));
+  }
+  static const Kernel& TrialForRows(int64_t n) { return *ForRows(n).trial; }
+
+  static Kernel Make() {
+    Kernel kernel = kBest()[IndexOf(kType)];
+    if (kernel.fold_rows == nullptr) return kernel;
+    if constexpr (On::AreRowsForAvx2(kOp, kType, kSource, kEndless)) {
+      kernel = MixRows<ForRows>();
+      if (kernel.trial != nullptr) {
+        static const Kernel kTrial = MixRows<TrialForRows>();
+        kernel.trial = &kTrial;
+      }
+    }
+    if constexpr (On::WantsAvx2Columns(kOp, kType)) {
+      kernel.fold_columns = [](const std::byte* x, int64_t rows, int64_t stride,
+                               int64_t cols, std::byte* states, Into into,
+                               Source source) {
+        Choose(On::AreColumnsForAvx2(rows, cols, kSource))
+            .fold_columns(x, rows, stride, cols, states, into, source);
+      };
+    }
+    if constexpr (On::WantsAvx2NarrowSlabs(kOp, kType, kSource)) {
+      kernel.fold_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
                              int64_t cols, std::byte* states, Into into,
                              Source source) {
-      Choose<kBest, kAvx2, kType>(On::AreColumnsForAvx2(rows, cols, kSource))
-          .fold_columns(x, rows, stride, cols, states, into, source);
-    };
+        Choose(IsNarrowSlab(rows, cols))
+            .fold_slabs(x, slabs, rows, cols, states, into, source);
+      };
+    }
+    if constexpr (On::WantsAvx2Slabs(kOp, kType, kSource)) {
+      kernel.reduce_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
+                               int64_t stride, int64_t cols, std::byte* out,
+                               Source source) {
+        Choose(On::AreSlabsForAvx2(kOp, rows))
+            .reduce_slabs(x, slabs, rows, stride, cols, out, source);
+      };
+    }
+    return kernel;
   }
-  if constexpr (On::WantsAvx2NarrowSlabs(kOp, kType, kSource)) {
-    kernel.fold_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
-                           int64_t cols, std::byte* states, Into into,
-                           Source source) {
-      Choose<kBest, kAvx2, kType>(IsNarrowSlab(rows, cols))
-          .fold_slabs(x, slabs, rows, cols, states, into, source);
-    };
-  }
-  if constexpr (On::WantsAvx2Slabs(kOp, kType, kSource)) {
-    kernel.reduce_slabs = [](const std::byte* x, int64_t slabs, int64_t rows,
-                             int64_t stride, int64_t cols, std::byte* out,
-                             Source source) {
-      Choose<kBest, kAvx2, kType>(On::AreSlabsForAvx2(kOp, rows))
-          .reduce_slabs(x, slabs, rows, stride, cols, out, source);
-    };
-  }
-  return kernel;
-}
+};
 
 // Those of every type.
 template <class On, Operator kOp, KernelTable kBest, KernelTable kAvx2,
@@ -105,7 +94,7 @@ template <class On, Operator kOp, KernelTable kBest, KernelTable kAvx2,
 const Kernel* MixedKernels() {
   static const Kernel kKernels[] = {
 #define X(enumerator, type, name) \
-  Mix<On, kOp, kBest, kAvx2, kSource, DType::enumerator>(),
+  Mixed<On, kOp, kBest, kAvx2, kSource, DType::enumerator>::Make(),
       REDUCTOR_DTYPES(X)
 #undef X
   };
@@ -138,9 +127,9 @@ const Kernel& WithAvx2(CpuKind cpu, Operator op, DType dtype,
   const KernelTable* const tables =
       source == Source::kMemory
           ? (is_zen4 ? kMixedTables<OnZen4, Source::kMemory>
-                     : kMixedTables<OnIntel, Source::kMemory>)
+                     : kMixedTables<OnGoldenCove, Source::kMemory>)
           : (is_zen4 ? kMixedTables<OnZen4, Source::kSharedCache>
-                     : kMixedTables<OnIntel, Source::kSharedCache>);
+                     : kMixedTables<OnGoldenCove, Source::kSharedCache>);
   return tables[IndexOfTable(op, select_last_index)]()[IndexOf(dtype)];
 }
 

@@ -97,7 +97,12 @@ class NeighbourLanes {
   // become states [at, at + kKept) of `to`.
   template <int64_t kKept, class L>
   HWY_INLINE void StoreHalved(L& to, int64_t at) const {
-    StoreHalves<kKept>(Sums(), sums_, to.data() + at);
+    State* const HWY_RESTRICT first = to.data() + at;
+    const auto kept = JoinHalves<kKept>(
+        Sums(), sums_, [](auto a, auto b) { return CombineVectors<M>(a, b); });
+    const hn::DFromV<decltype(kept)> d;
+    hn::StoreU(kept, d, first);
+    for (int64_t l = hn::MaxLanes(d); l < kKept; ++l) first[l] = 0;
   }
 
  private:
@@ -159,16 +164,6 @@ class NeighbourLanes {
         hn::And(numbers,
                 hn::Set(d, static_cast<hn::TFromD<decltype(d)>>(kLower))),
         hn::ShiftRight<kBits>(numbers));
-  }
-
-  template <int64_t kKept, class Tag>
-  static HWY_INLINE void StoreHalves(Tag d, hn::Vec<Tag> sums,
-                                     State* HWY_RESTRICT to) {
-    const auto kept = JoinHalves<kKept>(
-        d, sums, [](auto a, auto b) { return CombineVectors<M>(a, b); });
-    const hn::DFromV<decltype(kept)> of_kept;
-    hn::StoreU(kept, of_kept, to);
-    for (int64_t l = hn::MaxLanes(of_kept); l < kKept; ++l) to[l] = 0;
   }
 
   hn::Vec<Sums> sums_;

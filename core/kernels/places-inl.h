@@ -34,6 +34,15 @@ HWY_INLINE int64_t RowOfPlace(Tie tie, int64_t place, int64_t rows) {
   return tie == Tie::kFirst ? place : rows - 1 - place;
 }
 
+// Makes out[i] the row of `rows` that place_at(i) stands for, of each of `n`.
+template <class PlaceAt>
+HWY_INLINE void PutRowsOfPlaces(Tie tie, int64_t rows, int64_t n,
+                                int64_t* HWY_RESTRICT out,
+                                const PlaceAt& place_at) {
+#pragma omp simd
+  for (int64_t i = 0; i < n; ++i) out[i] = RowOfPlace(tie, place_at(i), rows);
+}
+
 // A mask as a number, a bit for each of up to 64 lanes.
 template <class D>
 HWY_INLINE uint64_t BitsOf(D d, hn::Mask<D> mask) {

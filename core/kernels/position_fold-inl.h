@@ -25,6 +25,7 @@
 #include "core/kernels/position_states-inl.h"
 #include "core/kernels/row_positions-inl.h"
 #include "core/kernels/transposed_slabs-inl.h"
+#include "core/order.h"
 #include "core/reducers/extremes.h"
 #include "hwy/highway.h"
 
@@ -81,6 +82,8 @@ class PositionFolder {
       return;
     }
     if constexpr (kIsByte) {
+      // Leaders are left no short slabs of bytes.
+      static_assert((Keyed::kMostRows + 1) * kFewestLanes > kMaxSlab);
       if (rows <= Keyed::kMostRows && Leaders::AreShort(rows, stride, cols)) {
         return ReduceKeyed(tie, x, slabs, rows, cols, out);
       }
@@ -106,7 +109,7 @@ class PositionFolder {
   static constexpr bool kIsByte = kSize == 1;
   // Fewer columns fill no lanes that are worth it (slabs of 7 x 5 and 20 x 3
   // int32, in cache, AMD, AVX-512: 4.5 and 8.5 GB/s transposed, 11 and 8.0 by
-  // lanes). Of bytes these are what keyed places do not take.
+  // lanes). Of bytes only slabs of more than Keyed::kMostRows rows come here.
   static constexpr int64_t kFewestLanes = kIsByte ? 8 : 5;
 
   // Other rows of bytes are searched (ArgMin of rows of 2, 16, 24 and 32 uint8,
@@ -162,7 +165,7 @@ struct Folder<Position<Extreme, T, kTie>> {
   template <class /*R*/>
   static void ReduceRows(const std::byte* HWY_RESTRICT x, int64_t rows,
                          int64_t n, int64_t* HWY_RESTRICT out, Source source) {
-    if (rows * n <= kFew) return ReduceFew(x, rows, n, 1, out);
+    if (rows * n <= kFew) return ReduceFewElements(x, rows, n, 1, out);
     Both::ReduceRows(kTie, x, rows, n, out, source);
   }
 
@@ -185,7 +188,7 @@ struct Folder<Position<Extreme, T, kTie>> {
                           int64_t rows, int64_t stride, int64_t cols,
                           int64_t* HWY_RESTRICT out, Source source) {
     if (stride == cols && slabs * rows * cols <= kFew) {
-      return ReduceFew(x, slabs, rows, cols, out);
+      return ReduceFewElements(x, slabs, rows, cols, out);
     }
     Both::ReduceSlabs(kTie, x, slabs, rows, stride, cols, out, source);
   }
@@ -197,9 +200,10 @@ struct Folder<Position<Extreme, T, kTie>> {
   static constexpr int64_t kFew = 32;
 
   // The positions in columns of slabs.
-  static HWY_NOINLINE void ReduceFew(const std::byte* HWY_RESTRICT x,
-                                     int64_t slabs, int64_t rows, int64_t cols,
-                                     int64_t* HWY_RESTRICT out) {
+  static HWY_NOINLINE void ReduceFewElements(const std::byte* HWY_RESTRICT x,
+                                             int64_t slabs, int64_t rows,
+                                             int64_t cols,
+                                             int64_t* HWY_RESTRICT out) {
     for (int64_t s = 0; s < slabs; ++s, x += rows * cols * sizeof(T)) {
       for (int64_t c = 0; c < cols; ++c) {
         *out++ = PlaceOfBest<P>(

@@ -4,7 +4,7 @@
 //   rows and slabs                  ReadAhead, as PrefetchAfter() and
 //                                   PrefetchPart() say, or as streams (Zen 3);
 //                                   by special lanes PrefetchBytes()
-//   rows that are searched          PrefetchLines()
+//   rows that are searched          PrefetchAfter()
 //   columns, some rows a pass       PassPrefetch; as streams ReadAhead
 //   columns walked down             PrefetchBytes()
 //   slabs that become results       SlabPrefetch; as streams ReadAhead
@@ -112,12 +112,6 @@ HWY_INLINE void PrefetchBytes(Cache to, const std::byte* x, int64_t begin) {
 //   sums of rows of 50 int32, in cache, Zen 3                      28  40
 inline const bool kPrefetchesInOrder =
     kCpuKind != CpuKind::kZen3 && kCpuKind != CpuKind::kZen4;
-
-// Whether the CPU reads several arrays faster than one. Those that do have no
-// better instruction set than AVX2, so that the loops of AVX-512 need not read
-// several; nor do those of SSE4, which nobody chooses there for their speed.
-inline constexpr bool kMayReadSeveral = kIsAvx2;
-HWY_INLINE bool ReadsSeveral() { return kMayReadSeveral && kReadsSeveral; }
 
 // Prefetches the `bytes` bytes that lie two pages after x. The loops do so
 // each turn, a few lines at a time: the CPU's own prefetching ends with each

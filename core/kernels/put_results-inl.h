@@ -28,7 +28,7 @@ inline constexpr int64_t kFewResults = 8;
 // cache, Intel: 3.4 GB/s one by one, 6.6 so).
 template <class Output, class ResultAt>
 HWY_INLINE void PutFew(Output* HWY_RESTRICT out, const ResultAt& result_at) {
-  if constexpr (FloatElement<Output>) {
+  if constexpr (kIsFloat<Output> && sizeof(Output) == 2) {
     uint64_t bits[kFewResults];
 #pragma GCC unroll 1
     for (int64_t l = 0; l < kFewResults; ++l) bits[l] = result_at(l).bits;

@@ -47,6 +47,7 @@
 #include "core/cpu.h"
 #include "core/kernels.h"
 #include "core/kernels/prefetch-inl.h"
+#include "core/kernels/quarters-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -40,18 +40,18 @@ namespace HWY_NAMESPACE {
 
 // What lanes fold first: the trial of a reducer that has one.
 template <Reducer R>
-struct FirstOf {
+struct FoldedFirst {
   using type = R;
 };
 template <HasTrial R>
-struct FirstOf<R> {
+struct FoldedFirst<R> {
   using type = typename R::Trial;
 };
 
 template <Reducer R>
 class ReducedColumns {
  public:
-  using M = typename FirstOf<R>::type::Fold;
+  using M = typename FoldedFirst<R>::type::Fold;
   using Partial = typename PartialOf<M>::type;
   using Output = typename R::Output;
   static constexpr int64_t kSize = sizeof(typename M::Input);
@@ -114,11 +114,12 @@ class ReducedColumns {
   // The lanes of columns from c on: what chains of rows make, joined one after
   // the other; prefetch_row(r) comes before row r. Narrowed ones fill the
   // registers: two rows at a time take longer where there are few (sums of 12
-  // rows of 9,000 float32, in cache, AVX2: 53 GB/s, 58 so), those of 64 bits
-  // less (the smallest of 134 x 341 int64 50 and 38). They begin with the first
-  // row where that changes no result (products of slabs of 4 x 6,110 float32,
-  // in cache, Zen 4, AVX2: 55 GB/s by the identity, 61 so; L1 and sums of
-  // squares gain 3 %): of means too, which tell no -0 from 0 (ResultOf::Store).
+  // rows of 9,000 float32, in cache, AVX2: 53 GB/s, 58 by one), those of 64
+  // bits less by one (the smallest of 134 x 341 int64 50 by two, 38 by one).
+  // They begin with the first row where that changes no result (products of
+  // slabs of 4 x 6,110 float32, in cache, Zen 4, AVX2: 55 GB/s by the identity,
+  // 61 so; L1 and sums of squares gain 3 %): of means too, which tell no -0
+  // from 0 (ResultOf::Store).
   template <class Group, bool kAreNarrowed, class PrefetchRow>
   static HWY_INLINE Group ByChains(const Slab& slab, int64_t c,
                                    const PrefetchRow& prefetch_row) {

@@ -100,8 +100,8 @@ class ReducedSlabs {
   static constexpr int64_t kMany = std::max(kLine, kInVectors);
   // Whether a result is the state, a float64, or a quotient of it, rounded to
   // float32: then vectors do that, as many columns at a time as fill eight of
-  // them (L1 and sums of two rows of 65,536 float32, before float_pairs-inl.h,
-  // in cache, AVX-512: 66 and 79 GB/s by lines, 84 and 97 so).
+  // them (L1 and sums of 65,536 columns of float32 in cache, AVX-512: 66 and 79
+  // GB/s by lines, 84 and 97 so).
   static constexpr bool kIsNarrowed =
       std::is_same_v<Output, float> && HasVectorResults<R>();
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
@@ -118,7 +118,7 @@ class ReducedSlabs {
       if (kLine < Extremes::kColumns && slab.cols < Extremes::kColumns &&
           Extremes::AreFewFaster(slab.rows, slab.cols, source)) {
         return Extremes::WithVectorsOf(slab.cols, [&](auto vectors) {
-          ReduceFew<vectors()>(slab, slabs, out);
+          ReduceFewColumns<vectors()>(slab, slabs, out);
         });
       }
     }
@@ -204,8 +204,8 @@ class ReducedSlabs {
   // The largest or the smallest of slabs of few columns, of which kRowVectors
   // hold a row, by comparisons. REQUIRES: Extremes::AreFewFaster().
   template <int64_t kRowVectors>
-  static HWY_NOINLINE void ReduceFew(Slab slab, int64_t slabs,
-                                     Output* HWY_RESTRICT out) {
+  static HWY_NOINLINE void ReduceFewColumns(Slab slab, int64_t slabs,
+                                            Output* HWY_RESTRICT out) {
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
     const std::byte* const first = slab.x;

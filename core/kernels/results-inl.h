@@ -154,10 +154,8 @@ class ResultOf<R> {
     return R::FromQuotient(QuotientOf(total, total * reciprocal_));
   }
 
-  // By a power of two the product is the quotient (of two rows of 65,536, when
-  // they were folded here, in cache, AVX-512: 24 GB/s with the correction, 37
-  // so). A total of -0 counts as 0: whoever folds them may begin with the first
-  // element.
+  // By a power of two the product is the quotient. A total of -0 counts as 0:
+  // whoever folds them may begin with the first element.
   template <class L>
   HWY_INLINE void Store(const L& totals, float* HWY_RESTRICT to) const {
     const hn::ScalableTag<double> d;

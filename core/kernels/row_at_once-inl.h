@@ -52,13 +52,17 @@ class RowAtOnce {
                        int64_t at) const {
     const int64_t n = n_;
     Lanes<typename M::State, kTurn> lanes;
-    int64_t i = kWidth;
-    if (kTurn > kWidth && n >= kTurn) {
-      i = n / kTurn * kTurn;
-      FoldFills(x, i, ahead, lanes);
-      Halve<M, kTurn, kWidth>(lanes);
-    } else {
+    int64_t i = 0;
+    if constexpr (kTurn > kWidth) {
+      if (n >= kTurn) {
+        i = n / kTurn * kTurn;
+        FoldFills(x, i, ahead, lanes);
+        Halve<M, kTurn, kWidth>(lanes);
+      }
+    }
+    if (i == 0) {
       Take<M, Into::kNew, kWidth>(lanes, x, 0);
+      i = kWidth;
     }
     for (; i + kWidth <= n; i += kWidth) {
       Take<M, Into::kHeld, kWidth>(lanes, x, i);

@@ -10,6 +10,10 @@
 
 namespace reductor {
 
+// The most rows that one pass over columns takes (column_passes-inl.h,
+// leader_strip-inl.h; extreme_states-inl.h takes more).
+inline constexpr int64_t kMaxPassRows = 4;
+
 // Rows of `cols` elements of kSize bytes that begin `stride` elements apart,
 // the first at x.
 template <int64_t kSize>

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "core/kernels.h"
 #include "core/kernels/isa-inl.h"
@@ -26,9 +25,12 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// How lanes take elements from i of x on, each the k'th of its column.
+// How lanes take elements from i of x on, each the k'th of its column. Leaders
+// note that as their place (leaders-inl.h).
 template <Monoid M>
 struct ElementsOf {
+  static constexpr bool kHavePlaces = false;
+
   template <Into kInto, int64_t kCount, class L>
   static HWY_INLINE void Take(L& lanes, const std::byte* HWY_RESTRICT x,
                               int64_t i, int64_t /*k*/) {
@@ -102,12 +104,11 @@ constexpr int64_t ChainsOf() {
 // Folds rows of kWidth columns each, `stride` elements apart, from element i of
 // x on, into states [at, at + kWidth) of `to`. Where `first_row` rows of the
 // slab came before, these states hold them, and are joined.
-template <Monoid M, int64_t kWidth, class Elements, class L>
+template <Monoid M, int64_t kWidth, class L>
 HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
                           int64_t rows, int64_t stride, int64_t first_row,
                           L& to, int64_t at) {
   if constexpr (HasNamedVectors<M>() || LimbsOf<M>::kAreThere) {
-    static_assert(std::is_same_v<Elements, ElementsOf<M>>);
     // What is added in limbs stays in registers as well (L2 of slabs of 172 x
     // 17 int64, in cache, Intel: 11 GB/s by lanes in memory, 14 so).
     using Group = GroupOf<M, kWidth>;
@@ -133,6 +134,7 @@ HWY_INLINE void FoldChain(const std::byte* HWY_RESTRICT x, int64_t i,
     Group lanes(x, i);
     fold_others(lanes, 1);
   } else {
+    using Elements = ElementsOf<M>;
     Lanes<typename M::State, kWidth> lanes;
     Elements::template Take<Into::kNew, kWidth>(lanes, x, i, first_row);
     for (int64_t r = 1; r < rows; ++r) {

@@ -48,8 +48,7 @@ inline constexpr int64_t kMostColumns = HasNamedVectors<M>()
                                                                 16)
                                             : kGroupLanes<M>;
 
-template <Monoid M, class Elements = ElementsOf<M>,
-          int64_t kWidest = kMostColumns<M>>
+template <Monoid M, int64_t kWidest = kMostColumns<M>>
 class SlabFolder {
  public:
   using State = typename M::State;
@@ -97,7 +96,7 @@ class SlabFolder {
     }
   }
 
-  static constexpr bool kHavePlaces = !std::is_same_v<Elements, ElementsOf<M>>;
+  static constexpr bool kHavePlaces = ElementsOf<M>::kHavePlaces;
 
   // RowsTogether(), which are one where elements have places.
   static int64_t TogetherOf(int64_t rows, int64_t cols) {
@@ -236,16 +235,15 @@ class SlabFolder {
                               int64_t rows, int64_t cols, int64_t to) {
     if constexpr (kHavePlaces) {
       const int64_t first = from_end_ ? (rows - 1) * cols : 0;
-      FoldChain<M, kWidth, Elements>(
-          x, first + c, rows, from_end_ ? -cols : cols, 0, columns_, to + c);
+      FoldChain<M, kWidth>(x, first + c, rows, from_end_ ? -cols : cols, 0,
+                           columns_, to + c);
     } else if constexpr (kIsExact<M>) {
-      FoldChain<M, kWidth, Elements>(x, c, rows, cols, 0, columns_, to + c);
+      FoldChain<M, kWidth>(x, c, rows, cols, 0, columns_, to + c);
     } else {
       // Chains as short as the cascade's join one after the other.
       for (int64_t r = 0; r < rows; r += kChainRows) {
-        FoldChain<M, kWidth, Elements>(x, r * cols + c,
-                                       std::min(rows - r, kChainRows), cols, r,
-                                       columns_, to + c);
+        FoldChain<M, kWidth>(x, r * cols + c, std::min(rows - r, kChainRows),
+                             cols, r, columns_, to + c);
       }
     }
   }

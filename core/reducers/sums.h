@@ -106,10 +106,13 @@ struct ReduceMean<T> : ExactSum<T> {
   }
   static T FinishFew(Words<int64_t> total, const FewDivisor& divisor) {
     const auto lower = static_cast<int64_t>(total.lower);
-    if constexpr (sizeof(T) < 8) return FinishFew(lower, divisor);
-    const uint64_t upper = static_cast<uint64_t>(total.upper) << 32;
-    return divisor.Divide<T>(static_cast<int64_t>(upper | total.lower >> 32),
-                             total.lower & 0xffffffff);
+    if constexpr (sizeof(T) < 8) {
+      return FinishFew(lower, divisor);
+    } else {
+      const uint64_t upper = static_cast<uint64_t>(total.upper) << 32;
+      return divisor.Divide<T>(static_cast<int64_t>(upper | total.lower >> 32),
+                               total.lower & 0xffffffff);
+    }
   }
   template <class Total>
   static T FinishFew(Total total, const FewDivisor& divisor) {

@@ -1,23 +1,15 @@
 // The rows of some columns, which column_passes-inl.h walks a few at a time.
-// Compiled once per instruction set.
-#if defined(REDUCTOR_CORE_KERNELS_COLUMN_STRIP_INL_H_) == \
-    defined(HWY_TARGET_TOGGLE)
-#ifdef REDUCTOR_CORE_KERNELS_COLUMN_STRIP_INL_H_
-#undef REDUCTOR_CORE_KERNELS_COLUMN_STRIP_INL_H_
-#else
-#define REDUCTOR_CORE_KERNELS_COLUMN_STRIP_INL_H_
-#endif
+#ifndef REDUCTOR_CORE_KERNELS_COLUMN_STRIP_H_
+#define REDUCTOR_CORE_KERNELS_COLUMN_STRIP_H_
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "core/kernels.h"
-#include "hwy/highway.h"
+#include "hwy/base.h"
 
-HWY_BEFORE_NAMESPACE();
 namespace reductor {
-namespace HWY_NAMESPACE {
 
 // `rows` rows of `width` elements of kSize bytes, which begin `stride` elements
 // apart, the first at x. What is folded after them begins `next` elements from
@@ -55,8 +47,6 @@ struct ColumnStrip {
   }
 };
 
-}  // namespace HWY_NAMESPACE
 }  // namespace reductor
-HWY_AFTER_NAMESPACE();
 
-#endif  // REDUCTOR_CORE_KERNELS_COLUMN_STRIP_INL_H_
+#endif  // REDUCTOR_CORE_KERNELS_COLUMN_STRIP_H_
