@@ -60,7 +60,7 @@ class PositionFolder {
                                       int64_t* HWY_RESTRICT out,
                                       Source source) {
     if constexpr (kIsByte) {
-      if (kShortestKeyed <= n && n <= kLongestKeyed) {
+      if (IsKeyed(n)) {
         return Keyed(tie, rows, n, 1).Put(x, rows, out);
       }
     }
@@ -112,11 +112,13 @@ class PositionFolder {
   // lanes). Of bytes only slabs of more than Keyed::kMostRows rows come here.
   static constexpr int64_t kFewestLanes = kIsByte ? 8 : 5;
 
-  // Other rows of bytes are searched (ArgMin of rows of 2, 16, 24 and 32 uint8,
-  // in cache, Intel, AVX-512: 4.0, 8.5, 8.4 and 12 GB/s by a search, 3.6, 7.2,
-  // 8.7 and 8.1 so).
-  static constexpr int64_t kShortestKeyed = 3;
-  static constexpr int64_t kLongestKeyed = 24;
+  // Whether keyed places are faster in rows of `n` bytes than a search; others
+  // are shorter than these or fill vectors. ArgMin of uint8, in cache, Intel,
+  // AVX-512, GB/s by a search and so:
+  //   rows of 2     4.0  3.6
+  //   rows of 16     11  9.0    (of int8 and of ArgMax 0.93 to 0.99 by a
+  //   search) rows of 24    8.4  8.7 rows of 32     12  8.1
+  static constexpr bool IsKeyed(int64_t n) { return 3 <= n && n <= 24; }
 
   // The positions in columns of small slabs of bytes, of up to
   // Keyed::kMostRows rows.

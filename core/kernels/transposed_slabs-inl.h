@@ -32,10 +32,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Columns of up to so many bytes are put together an element of each slab at a
 // time, so that no loop is as short as they are; longer ones slab by slab.
-// Slabs that ReduceMax folded so, in cache, AVX-512, GB/s by slabs and so:
-//   2 x 3 float32    3.9   10
-//   6 x 4 float32    1.2  2.6
-//   8 x 4 uint8      1.4  3.8
+// Places, in cache, Intel, AVX-512, GB/s slab by slab and so:
+//   2 x 3 float32    4.3  8.1
+//   6 x 4 float32    4.4  5.1
+//   8 x 4 int16      3.9  6.2
+//   3 x 3 int64       11   13
 inline constexpr int64_t kShortColumn = 32;
 
 // Columns of so many bytes, or of elements of 8 bytes longer than short, go row
