@@ -35,6 +35,66 @@ TEST(FoldColumns, FindsPlacesInColumnsOfAnyLength) {
   }
 }
 
+// Which of `rows` rows, `stride` elements apart, has the largest element of
+// column c, or the smallest; of equal ones the first or the last.
+template <class T>
+int64_t RowOfBest(const std::vector<T>& x, int64_t rows, int64_t stride,
+                  int64_t c, bool is_max, bool is_last) {
+  int64_t best = 0;
+  for (int64_t r = 1; r < rows; ++r) {
+    const T later = x[r * stride + c];
+    const T found = x[best * stride + c];
+    const bool is_better = is_max ? later > found : later < found;
+    if (is_better || (is_last && later == found)) best = r;
+  }
+  return best;
+}
+
+// Their places fill a byte for as many rows as a byte counts: of five values,
+// so that many are equal in all of these blocks, and now and then a better one.
+TEST(FoldColumns, FindsPlacesOfBytesInBlocksOfRows) {
+  const auto expect = [](Operator op, bool is_last, auto zero) {
+    using T = decltype(zero);
+    std::mt19937 random(1);
+    const Kernel& kernel = GetKernel(op, kDTypeOf<T>, is_last);
+    for (const int64_t rows : {2, 5, 255, 256, 257, 260, 513, 1030}) {
+      for (const int64_t cols : {1, 7, 20, 63, 64, 65, 100, 200, 4200}) {
+        if (rows * cols > 600'000) continue;
+        for (const int64_t stride : {cols, cols + 3}) {
+          std::vector<T> x(rows * stride);
+          for (T& each : x) each = static_cast<T>(random() % 5 + 126);
+          for (int64_t c = 0; c < cols; c += 2) {
+            x[random() % rows * stride + c] = static_cast<T>(random());
+          }
+          std::vector<std::byte> states(cols * kernel.state_size);
+          kernel.fold_columns(reinterpret_cast<const std::byte*>(x.data()),
+                              rows, stride, cols, states.data(), Into::kNew,
+                              Source::kSharedCache);
+          std::vector<int64_t> found(cols, -1);
+          kernel.finish(states.data(), cols, rows,
+                        reinterpret_cast<std::byte*>(found.data()));
+          std::vector<int64_t> expected(cols);
+          for (int64_t c = 0; c < cols; ++c) {
+            expected[c] =
+                RowOfBest(x, rows, stride, c, op == Operator::kArgMax, is_last);
+          }
+          EXPECT_EQ(found, expected)
+              << NameOf(op) << " of " << rows << " x " << cols << " "
+              << NameOf(kDTypeOf<T>) << ", " << stride << " apart";
+        }
+      }
+    }
+  };
+  ForEachTarget([&expect] {
+    for (const Operator op : {Operator::kArgMax, Operator::kArgMin}) {
+      for (const bool is_last : {false, true}) {
+        expect(op, is_last, int8_t{});
+        expect(op, is_last, uint8_t{});
+      }
+    }
+  });
+}
+
 // Some rows are searched at a time, of memory's fewer than of others.
 TEST(ReduceRows, FindsTheSamePlacesInWhatComesFromMemory) {
   const auto expect = [](auto zero) {
