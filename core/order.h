@@ -24,9 +24,9 @@
 // rows and packed columns may be walked by quarters (quarters-inl.h), rows in
 // step (extreme_rows-inl.h), and lanes be joined by any shuffles
 // (join_rows-inl.h). Elsewhere:
-//   - a row of up to four elements, and one of eight, joins by halves: the
-//     first n / 2 with the others (two float32 with the same bits in float32,
-//     float_pairs-inl.h);
+//   - a row of up to four elements, and one of eight, joins as a tree: its
+//     first n / 2 elements, joined in this way, with the others, joined in this
+//     way (two float32 with the same bits in float32, float_pairs-inl.h);
 //   - another row of fewer than 32 elements fills 8 lanes, or 4 if it has fewer
 //     than 8 elements: while whole eights (fours) are left, element i joins
 //     lane i % 8 (i % 4), after all earlier ones of that lane

@@ -33,7 +33,7 @@ namespace {
 //   L1 of 4 columns of int64               60   -  109
 //   means of 8 columns of int64            65   -   84
 // But not what is farther away: that is prefetched, which a slab is all at once
-// (sums of 8 of int64, 8 MiB: 25 and 20). Other CPUs were not asked.
+// (sums of 8 of int64, 8 MiB: 25 and 20). Other CPUs were not measured.
 int64_t RowsOfPass(const Kernel& kernel, int64_t cols, int64_t element_size,
                    Source source) {
   const int64_t bytes = cols * element_size;

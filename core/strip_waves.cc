@@ -28,7 +28,7 @@ int64_t MostWhole(const Plan& plan) {
 // After how many rows of a slab a wave ends, where there is one thread to fold
 // it: with the slab, or a few chains, if an L2 cache holds as much. Intel's
 // CPUs bring more than the rows of a strip, which is then there for the next
-// strip. Others were not asked. Two threads gain nothing, and wait for each
+// strip. Others were not measured. Two threads gain nothing, and wait for each
 // other at the end of each wave; states of several members wait for the next
 // wave in memory (places in 11,836 columns 27 and 8). Of float32, AVX-512, GB/s
 // by waves of 16 MiB and so, of 8 MiB and from memory:

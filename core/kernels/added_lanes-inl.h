@@ -3,10 +3,10 @@
 //
 // VectorLanes adds by fused multiply-adds, which leaves AMD's adders to the
 // conversions; Intel's CPUs convert where they multiply, and since Golden Cove
-// have others to add. By AVX2 alone: to widen eight elements at once takes two
-// operations where four take one, and what adds beside that is closed while
-// wider vectors are about. In cache, GB/s by fused multiply-adds of AVX-512, of
-// AVX2 and so:
+// have others to add. By AVX2 alone: to widen eight elements to one vector
+// takes two operations, four take one, and one of the adders is closed while
+// vectors of 512 bits are about. In cache, GB/s by fused multiply-adds of
+// AVX-512, of AVX2 and so:
 //   all               52  42  59
 //   rows of 1,000     51  43  57
 //   16 columns        49  39  53

@@ -52,10 +52,12 @@ struct OnZen4 {
     // Places in rows of more than 8 bits are found by one pass, which AVX2 has
     // not (row_leader-inl.h).
     if (IsPosition(op) && SizeOf(dtype) > 1) return false;
-    // What is added of integers takes AVX2 up to half as long again there.
+    // Means, squares and the like of integers AVX2 adds in up to half as long
+    // again.
     if (AddsAndMore(op) && dtype != DType::kFloat64) return false;
-    // It takes several steps for the larger of two 64-bit integers and for
-    // their products (the largest of all in the L2 cache 106 and 93).
+    // AVX2 takes several steps for the larger of two 64-bit integers and for
+    // their product (the largest of all in the L2 cache: 106 GB/s by AVX-512,
+    // 93 by AVX2).
     const bool has_64_bits = dtype == DType::kInt64 || dtype == DType::kUint64;
     const bool gains_in_cache = Adds(op) || !(AddsAndMore(op) || has_64_bits);
     if (source != Source::kMemory && !gains_in_cache) return false;

@@ -80,7 +80,7 @@ class ColumnFolder {
     const int64_t most = kInPlace ? MostInPlace(source) : MostInLanes(source);
     const bool is_whole = kInPlace && stride == cols && cols <= 2 * most;
     const int64_t strip = is_whole ? cols : most;
-    const bool is_prefetched = !AreNearEnough<kSize>(source, stride);
+    const bool is_prefetched = !AreLeftUnprefetched<kSize>(source, stride);
     for (int64_t c = 0; c < cols; c += strip) {
       const int64_t width = std::min(strip, cols - c);
       // What comes next is most often the rows after these.
@@ -98,11 +98,12 @@ class ColumnFolder {
   }
 
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  // Plain states are folded where they are; so few that they stay in the L1
-  // cache beside the rows of a pass and of the next, or twice as many where
-  // packed rows are folded whole. Others in lanes: as many bytes of plain ones,
-  // and 256 of several members (by strips of 512 those of 1,000 lose a
-  // seventh). Of 8 MiB, GB/s by strips of 128 and so:
+  // Plain states are folded where they are, by strips of so few (kStrip) that
+  // they stay in the L1 cache beside the rows of a pass and of the next; packed
+  // rows of up to two strips as a whole. Partial states and those of several
+  // members are folded in lanes: as many bytes, or 256 of several members (by
+  // strips of 512 those of 1,000 lose a seventh). Of 8 MiB, GB/s by strips of
+  // 128 and so:
   //   means of 1,000 columns of uint8                  20  28
   //   means of 300 columns of int64, Zen 3, AVX2       34  37
   //   L2 of 300 columns of int64, Zen 3, AVX2          13  15
@@ -121,11 +122,12 @@ class ColumnFolder {
     State* HWY_RESTRICT states;
   };
 
-  // The most of a strip that is folded in place. Zen 3 follows rows by itself,
-  // of float32 that are widened pages at least, and the more it brings from
-  // memory the longer they are. So does Zen 4 where strips are shorter than
-  // pages, as those of what is widened. From memory, GB/s by half of a page, or
-  // of what is not widened one, and so:
+  // The most columns of a strip that is folded in place: kStrip, but from
+  // memory eight pages where the CPU follows rows by itself and brings the more
+  // the longer they are, as Zen 3 does, and Zen 4 where elements are widened.
+  // Of float32 that are widened, half a page by kStrip, Zen 3 takes a page from
+  // caches, too. From memory, GB/s by half of a page, or of what is not widened
+  // one, and so:
   //   sums of slabs of 256 x 4,096 float32, Zen 3    12  17
   //   sums of 40,000 columns of int32, Zen 3         21  23
   //   L1 of 65,536 columns of float32, Zen 4         15  17
@@ -166,8 +168,9 @@ class ColumnFolder {
   }
 
   // As many rows at a time as partial states can take. Those of several members
-  // have room for more lanes, so that each member's begin at another quarter of
-  // a page: the CPU takes a load for one of what was stored a page away.
+  // have room for more lanes, so that the arrays of two members begin a page
+  // and a quarter apart, not a page: the CPU takes a load for one of what was
+  // stored a page away (4 KiB aliasing).
   static void FoldPartials(const Strip& strip, State* HWY_RESTRICT states,
                            Into into) {
     constexpr int64_t kRows = ColumnPartialOf<M>::kRows;

@@ -3,8 +3,8 @@
 // where the CPU reads packed rows from memory faster so; or, where it reads
 // several arrays faster than one and nothing is rounded, a row of each quarter
 // of the rows at a time. Meanwhile what the next pass folds is prefetched
-// (prefetch-inl.h says why), or streams are (read_ahead-inl.h). Compiled
-// once per instruction set.
+// (prefetch-inl.h says why), or streams are (read_ahead-inl.h). Which of these,
+// pass_choices-inl.h says. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_COLUMN_PASSES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_COLUMN_PASSES_INL_H_
@@ -21,8 +21,8 @@
 #include "core/kernels.h"
 #include "core/kernels/column_strip.h"
 #include "core/kernels/elements-inl.h"
-#include "core/kernels/isa-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/pass_choices-inl.h"
 #include "core/kernels/pass_prefetch-inl.h"
 #include "core/kernels/plain_lanes-inl.h"
 #include "core/kernels/prefetch-inl.h"
@@ -45,17 +45,18 @@ template <Monoid M, bool kIsInPlace>
 class ColumnPasses {
   using State = typename M::State;
   using Strip = ColumnStrip<sizeof(typename M::Input)>;
+  using Choices = PassChoices<M, kIsInPlace>;
 
  public:
   // The rows of a strip.
   template <class L>
   static HWY_INLINE void Fold(const Strip& strip, L&& lanes, Into into) {
-    if constexpr (kHasStreams) {
-      if (AreStreams(strip)) {
+    if constexpr (Choices::kHasStreams) {
+      if (Choices::AreStreams(strip)) {
         return FoldPasses<Prefetches::kStreams>(strip, lanes, into);
       }
     }
-    if constexpr (kMayPrefetchToL2) {
+    if constexpr (Choices::kMayPrefetchToL2) {
       if (kPrefetchesColumnsToL2 && strip.source == Source::kMemory) {
         return FoldPasses<Prefetches::kToL2>(strip, lanes, into);
       }
@@ -84,77 +85,13 @@ class ColumnPasses {
   static constexpr int64_t kMostRows =
       std::is_class_v<State> && !LimbsOf<M>::kAreThere ? 1 : kMaxPassRows;
 
-  // Whether rows that are not short (kShortRowBytes) are prefetched, too: the
-  // CPU follows them by itself (sums of 1,024 columns of float64, in cache and
-  // from memory, Intel, AVX-512: 61 and 12 GB/s prefetched, 88 and 15
-  // unprefetched), where no loop that widens keeps it from that, as none does
-  // Zen 3.
-  static bool AreLongRowsPrefetched() {
-    return VectorsWiden<M>() && kCpuKind != CpuKind::kZen3;
-  }
-
-  static constexpr bool kIsFloat32 = std::is_same_v<typename M::Input, float>;
-  static constexpr bool kIsFloat64 = std::is_same_v<typename M::Input, double>;
-
-  // Whether there is a loop of its own for what comes from memory, where it is
-  // prefetched (kPrefetchesColumnsToL2): by AVX-512 of what is not widened, and
-  // by AVX2 of float32 that are, as Zen 4 folds columns of float32 by AVX2
-  // (avx2_choices.h). In lanes only of what they take in limbs (means of 100,
-  // 1,024 and 65,536 columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1
-  // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).
-  static constexpr bool kMayPrefetchToL2 =
-      (kIsInPlace || LimbsOf<M>::kAreThere) &&
-      (VectorsWiden<M>() ? kIsAvx2 && kIsFloat32 : kHasAvx512);
-
-  // Whether there is a loop of its own for short packed rows that are read as
-  // streams, and whether those of a strip are. From memory, Zen 3, GB/s
-  // unprefetched and so (others gain nothing):
-  //   sums of 300 columns of float32      12  13
-  //   sums of 1,000 columns of float32    12  15
-  //   sums of 100 columns of float64      12  14
-  static constexpr bool kHasStreams =
-      kIsInPlace && kMayReadSeveral &&
-      (VectorsWiden<M>() ? kIsFloat32 : !kIsExact<M> && kIsFloat64);
-  static bool AreStreams(const Strip& strip) {
-    return ReadsSeveral() && strip.source == Source::kMemory &&
-           AreShortAndPacked(strip.width, strip.stride, kSize);
-  }
-
-  // Whether rows from memory are folded one a pass, as one array: packed ones
-  // but small elements of short rows that begin with no line; and short ones
-  // that are widened; but not into lanes, which take longer than the rows. From
-  // memory, Zen 4, GB/s by four rows and so:
-  //   the largest of 16 columns of float32     22  25
-  //   the largest of 1,024 columns of float32  21  26
-  //   the largest of 200 columns of float64    22  25
-  //   the largest of 100 columns of int8       24  20
-  //   sums of 16 columns of float32, AVX2      22  24
-  //   sums of 900 columns of float32, AVX2     22  24
-  static bool AreFoldedOneByOne(const Strip& strip) {
-    const int64_t bytes = strip.width * kSize;
-    if (!kIsInPlace || !strip.is_packed()) return false;
-    if (VectorsWiden<M>()) return bytes < kPageBytes;
-    return kSize >= 4 || bytes % kLineBytes == 0 || bytes >= kPageBytes * 3 / 4;
-  }
-
-  // Whether they are prefetched: all but those of less than four lines, which
-  // the CPU follows by itself. Others it follows in one process and not in the
-  // next. From memory, GB/s unprefetched and prefetched:
-  //   sums of 16 columns of float64              22        21
-  //   sums of 100 columns of float64             12 to 23  19
-  //   the largest of 300 columns of float32      19        22
-  //   the largest of 100 columns of int32        20        23
-  static bool ArePrefetchedOneByOne(const Strip& strip) {
-    return VectorsWiden<M>() || strip.width * kSize >= 4 * kLineBytes;
-  }
-
   // The rows of a strip. The last ones, where a pass takes four, go one by one:
   // passes of two and of three took the compiler a quarter of its time for all
   // kernels, and gained nothing that shows.
   template <Prefetches kPrefetches, class L>
   static HWY_INLINE void FoldPasses(const Strip& strip, L&& lanes, Into into) {
     const int64_t most =
-        kPrefetches == Prefetches::kToL2 && AreFoldedOneByOne(strip)
+        kPrefetches == Prefetches::kToL2 && Choices::AreFoldedOneByOne(strip)
             ? 1
             : kMostRows;
     ReadAhead ahead(strip.x, kPrefetches == Prefetches::kStreams
@@ -171,7 +108,7 @@ class ColumnPasses {
       const int64_t count = strip.rows - r < most ? 1 : most;
       Strip rows = r < end_of_quarters ? strip.RowsOfQuarters(r / 4, in_quarter)
                                        : strip.Rows(r, count);
-      if (most < kMostRows && !ArePrefetchedOneByOne(strip)) {
+      if (most < kMostRows && !Choices::ArePrefetchedOneByOne(strip)) {
         rows.is_prefetched = false;
       }
       if (into == Into::kNew) {
@@ -199,9 +136,9 @@ class ColumnPasses {
     const int64_t width = strip.width;
     const PassPrefetch<kMost, kSize> prefetch(
         kIsToL2 ? Cache::kL2 : kCacheFor<M>, x, stride, width, strip.next);
-    const bool is_prefetched =
-        strip.is_prefetched && !kAreStreams &&
-        (kIsToL2 || width * kSize < kShortRowBytes || AreLongRowsPrefetched());
+    const bool is_prefetched = strip.is_prefetched && !kAreStreams &&
+                               (kIsToL2 || width * kSize < kShortRowBytes ||
+                                Choices::AreLongRowsPrefetched());
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {

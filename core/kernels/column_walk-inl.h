@@ -153,7 +153,7 @@ class ColumnWalk {
   // cache, 22 and 17 prefetched, 27 and 18 unprefetched).
   static bool IsPrefetched(int64_t stride, Source source) {
     if (VectorsWiden<M>()) return stride * kSize % kPageBytes != 0;
-    return !AreNearEnough<kSize>(source, stride);
+    return !AreLeftUnprefetched<kSize>(source, stride);
   }
 
   // Columns [c, c + kWidth). If kPrefetches what begins `next` elements after

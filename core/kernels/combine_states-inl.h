@@ -61,8 +61,8 @@ HWY_INLINE void AddColumns(Words<int64_t>* HWY_RESTRICT into,
   for (int64_t s = 0; s < slabs; ++s) {
     auto* const to = reinterpret_cast<uint64_t*>(into + s * n);
     V sums[kVectors];
-    // How often each word has overflown, negative: the next sum need not wait
-    // for it.
+    // How often each word has overflowed, as a negative number, which masks add
+    // up to: the next sum need not wait for it.
     V carries[kVectors];
     for (int64_t v = 0; v < kVectors; ++v) {
       sums[v] = hn::LoadU(d, to + v * kWords);

@@ -37,7 +37,8 @@ HWY_INLINE V CombineVectors(V a, V b) {
     if constexpr (!Saturates<M>()) {
       return sum;
     } else if constexpr (std::is_signed_v<T>) {
-      // Two sums that stop at the largest int64 pass it by a sign.
+      // Two sums of up to 2^63 - 1 each are less than 2^64: one that passes the
+      // largest int64 has its sign bit set.
       static_assert(M::kMost == std::numeric_limits<int64_t>::max());
       const hn::RebindToSigned<decltype(d)> with_sign;
       const auto most = hn::Set(with_sign, std::numeric_limits<int64_t>::max());

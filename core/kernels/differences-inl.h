@@ -111,7 +111,7 @@ class Differences {
   // largest or out of its reach, and says whether they are: to ask costs less
   // than to look all up (rows of 18 of any int32 and int64, in cache, Zen 3:
   // 1.2 and 3.9 GB/s, 2.5 and 7.2 so). All are asked before the branch, as
-  // nobody would foresee where the largest is (rows of 8 and 18 of any int64
+  // the CPU cannot predict where the largest is (rows of 8 and 18 of any int64
   // and int32: 3.2 and 3.4 GB/s, 4.6 and 4.7 so).
   template <class Offsets>
   static HWY_INLINE bool PutFarStep(const std::byte* HWY_RESTRICT x, int64_t i,

@@ -81,8 +81,9 @@ class ExponentialTile {
       }
       return;
     }
-    // By whole steps: the first, of which the next row overwrites what is not
-    // its own, and the last.
+    // Beside each row its offset, by whole steps: one from its begin, of which
+    // the next row overwrites what is too much, and, of a row longer than a
+    // step, one up to its end.
     for (int64_t r = 0; r < rows; ++r) {
       std::fill_n(beside_ + r * n, kStep, offsets_[r]);
     }

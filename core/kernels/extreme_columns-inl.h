@@ -86,10 +86,10 @@ class ExtremeColumns : ExtremeVectors<M> {
     return cols % kWidth == 0 && rows >= kManyRows;
   }
 
-  // How many columns are left at least, behind kColumns or more, to be compared
-  // too, together with some of those: by AVX-512 more than half as many, as to
-  // find the keys of a vector or two takes no longer. In cache, Intel, GB/s by
-  // keys and so:
+  // The fewest columns left over behind kColumns or more that are compared,
+  // too, together with some of those; fewer are left to keys. By AVX-512 more
+  // than half as many, as to find the keys of a vector or two takes no longer.
+  // In cache, Intel, GB/s by keys and so:
   //   20 x 80 float32, AVX-512     98   78
   //   20 x 112 float32, AVX-512    85   99
   //   20 x 80 float32, AVX2        62   66
@@ -183,7 +183,10 @@ class ExtremeColumns : ExtremeVectors<M> {
     return has_zeros ? Met::kZeros : Met::kNumbers;
   }
 
-  // The same, of 0 and -0 too, of which the CPU takes whichever comes second.
+  // The same, of 0 and -0 too: the CPU takes whichever comes second, so that
+  // both orders together have both signs. And() clears the sign, for the
+  // larger; Or() sets it, for the smaller. Of others both orders give the same
+  // bits.
   static HWY_INLINE V BetterOfZeros(V a, V b) {
     const V one = CombineVectors<M>(a, b);
     const V other = CombineVectors<M>(b, a);

@@ -38,8 +38,9 @@ template <Monoid M>
 inline constexpr bool kHasFloatExtremes =
     IsExtreme<M>() && std::is_floating_point_v<typename M::Input>;
 
-// Whether none of the elements of which this is the sum is a NaN; infinities of
-// both signs count as one.
+// Whether no element of this sum is a NaN. May be false without one: infinities
+// of both signs, also those that finite elements of two lanes overflow to, add
+// up to a NaN. Keys then find the same.
 template <class V>
 HWY_INLINE bool HasNoNan(V sum) {
   return hn::AllTrue(hn::DFromV<V>(), hn::Eq(sum, sum));

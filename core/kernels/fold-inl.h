@@ -53,7 +53,7 @@ struct Folder {
   static constexpr bool kTakesNarrowSlabs = RowsSideBySide<M>::kAreThere;
 
   // The most columns of a slab of any size that are folded by one pass over it:
-  // of states in limbs a register of elements (means of 16 columns of int64,
+  // of states in limbs a line of elements (means of 16 columns of int64,
   // from memory, Zen 4: 20 GB/s side by side, 14 by slabs); of products only by
   // AVX-512, which has registers for all that wait (of 8 columns of int32 and
   // int64, in cache, Intel, AVX2: 65 and 29 side by side, 59 and 18 by a pass).
@@ -160,8 +160,8 @@ struct Folder {
                                                   into);
       }
     }
-    // Few rows fold into new states as columns: 2 x 200 float32 at 60 GB/s
-    // instead of 27.
+    // Few rows fold into new states as columns (2 x 200 float32: 27 GB/s by
+    // lanes, 60 so).
     const bool are_walked =
         cols >= kFewestWalked && rows <= kChainRows && into == Into::kNew;
     if (are_walked || cols > kMaxSlabStates) {
@@ -241,9 +241,9 @@ struct Folder {
   }
 
   static constexpr int64_t kSize = sizeof(typename M::Input);
-  // Of rows whose states are put together.
+  // The most rows whose extremes are found before they are put.
   static constexpr int64_t kMaxExtremeRows = 64;
-  // Columns for which that is so: fewer are no more than a few vectors.
+  // The fewest columns of which few rows are folded as columns (OtherSlabs()).
   static constexpr int64_t kFewestWalked = 32;
   // Fewer are folded before the table of a shuffle is made (sums of two slabs
   // of 3 x 4 uint8, from plan to result, Intel: 56 ns by a shuffle, 49 so).

@@ -20,8 +20,8 @@ inline constexpr bool kHasAvx2 = HWY_TARGET <= HWY_AVX2;
 inline constexpr bool kIsAvx2 = kHasAvx2 && !kHasAvx512;
 inline constexpr bool kIsSse4 = HWY_ARCH_X86 && !kHasAvx2;
 
-// Whether loops are compiled that others could do without, which fold the same
-// in more time. Not for SSE4: what has no AVX2 is older than 2013, small, or a
+// Whether loops are compiled that only save time: without them others fold the
+// same. Not for SSE4: a CPU without AVX2 is older than 2013, small, or a
 // virtual machine that hides it.
 inline constexpr bool kIsTuned = !kIsSse4;
 

@@ -1,8 +1,8 @@
 // Joins lanes or elements of rows by shuffles: JoinHalves() those of one, by
 // halves; JoinRows() of as many rows as fill a block of 128 bits, in no order
-// that counts; JoinTwos() and JoinFours() of as many as fill a vector, by
-// halves (sums of rows of 12 and 33 int32, in cache, Zen 3, AVX2: 15 and 23
-// GB/s as g++ joins them, 38 and 35 so). JoinWords() takes rows of lanes
+// that counts; JoinTwos() and JoinFours() of as many as fill a vector, as a
+// tree (order.h; sums of rows of 12 and 33 int32, in cache, Zen 3, AVX2: 15 and
+// 23 GB/s as g++ joins them, 38 and 35 so). JoinWords() takes rows of lanes
 // narrower than a word, each of which fills one, by shifts. Compiled once per
 // instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_JOIN_ROWS_INL_H_) == \
@@ -37,7 +37,8 @@ HWY_INLINE auto JoinHalves(D d, hn::Vec<D> v, const Join& join) {
   }
 }
 
-// Lanes of a and of b in turn, each joined with that half a block away.
+// In each block of 128 bits lanes of a and of b in turn, each joined with that
+// half a block after it: of four lanes a0 a2, b0 b2, a1 a3, b1 b3.
 template <class D, class Join>
 HWY_INLINE hn::Vec<D> JoinPairs(D d, hn::Vec<D> a, hn::Vec<D> b,
                                 const Join& join) {
@@ -68,8 +69,8 @@ HWY_INLINE auto JoinRows(D d, const hn::Vec<D>* rows, const Join& join) {
   }
 }
 
-// A vector: in lane r what join(a, b) makes of the two lanes of row r of as
-// many, which follow each other in `lower` and then in `upper`.
+// A vector: in lane r what join(a, b) makes of the two lanes of row r. As many
+// rows as it has lanes follow each other in `lower` and then in `upper`.
 template <class D, class Join>
 HWY_INLINE hn::Vec<D> JoinTwos(D d, hn::Vec<D> lower, hn::Vec<D> upper,
                                const Join& join) {

@@ -40,8 +40,8 @@ namespace HWY_NAMESPACE {
 template <Monoid M>
 inline constexpr int64_t kGroupCount = LimbsOf<M>::kAreThere ? 1 : 4;
 
-// The elements that an iteration takes, one a lane: of the widest groups,
-// kWidth lanes each, it fills several.
+// The elements of a turn, one a lane: of kGroupCount groups if kWidth lanes are
+// the widest there are, else of one.
 template <Monoid M, int64_t kWidth>
 inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroupLanes<M>
                                                 ? kGroupCount<M>
@@ -50,8 +50,9 @@ inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroupLanes<M>
 inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
 // After so many elements of a row the lanes are filled anew, and join those
-// before them: where they round as float64 does, so that no chain is long. A
-// monoid that has a trial fills them as that does.
+// before them, so that no chain is long: only where elements are as wide as the
+// float64 that adds them. Narrower ones leave it digits to spare. A monoid that
+// has a trial fills them as that does.
 template <Monoid M>
 inline constexpr int64_t kElementsOfLanes =
     std::is_floating_point_v<typename M::State> && !WidensElements<M>()
@@ -79,14 +80,15 @@ class LaneGroups {
   static_assert(kGroupCount<M> == 4);
 
  public:
-  // Those of the turn that begins with element i, of which `first` is one.
+  // The four of the turn that begins with element i: `first`, which holds its
+  // part already, and three made here.
   HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
                         int64_t i, const ReadAhead& ahead)
       : LaneGroups(first, x + i * kSize, Apart{kWidth}) {
     ahead.InOrderAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
   }
 
-  // Those of elements that begin so far apart, of which `first` is one.
+  // The same of elements that begin so far apart.
   struct Apart {
     int64_t elements;
   };
@@ -97,7 +99,7 @@ class LaneGroups {
         third_(x, 2 * apart.elements),
         fourth_(x, 3 * apart.elements) {}
 
-  // Those of nothing.
+  // The states of no elements.
   explicit HWY_INLINE LaneGroups(Group& first) : first_(first) {}
 
   // They take the turns from element i on that end by `end`, and prefetch what
@@ -164,6 +166,7 @@ class LaneGroups {
                               int64_t end) {
     using Special = SpecialLanes<M, kTurn>;
     Special lanes;
+    // From the turn before, which the groups hold.
     for (i -= kTurn; i + kTurn <= end; i += kTurn) {
       lanes.Append(x, i);
       // All CPUs that want special lanes prefetch.

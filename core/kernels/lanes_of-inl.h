@@ -30,7 +30,8 @@ using GroupOf = std::conditional_t<
     std::conditional_t<LimbsOf<M>::kAreThere, LimbLanes<M, kWidth>,
                        PlainLanes<M, kWidth>>>;
 
-// Whether those of a row, kWidth elements at a time, take neighbours.
+// Whether the lanes of a row that takes kWidth elements at a time add up
+// neighbours.
 template <Monoid M, int64_t kWidth>
 inline constexpr bool kTakesNeighbours = TakesNeighbours<M>() && kWidth >= 8 &&
                                          kWidth * sizeof(typename M::Input) >=
@@ -48,7 +49,7 @@ inline constexpr int64_t kRowGroupLanes =
     TakesNeighbours<M>() ? 64 / static_cast<int64_t>(sizeof(typename M::Input))
                          : kGroupLanes<M>;
 
-// Where rows of M bring memory.
+// The cache to which loops over rows of M prefetch.
 template <Monoid M>
 inline constexpr Cache kRowCacheFor = TakesNeighbours<M>() ? Cache::kL1
                                                            : kCacheFor<M>;

@@ -61,10 +61,11 @@ class LeaderChains : ExtremeVectors<Extreme<T>> {
     return each;
   }
 
-  // Chain c keeps what is better of `each`, which came in `turn`: of equal ones
-  // the first stays unless the other is better, the last goes unless it is
-  // better itself.
+  // Chain c keeps the better of its best one and `each`, which came in `turn`.
+  // Of equal ones the first is kept or the last: in the one case `each` stays
+  // only if it is better, in the other the best one only if it is better.
   HWY_INLINE void Keep(int64_t c, V each, Turns turn) {
+    // If kIsFirst `each` is, else the best one.
     const auto is_better =
         hn::RebindMask(kOfTurns, kIsMax == kIsFirst ? hn::Lt(best_[c], each)
                                                     : hn::Lt(each, best_[c]));
@@ -73,8 +74,8 @@ class LeaderChains : ExtremeVectors<Extreme<T>> {
     best_[c] = CombineVectors<Extreme<T>>(each, best_[c]);
   }
 
-  // Whether none that was taken is a NaN. Infinities of both signs count as
-  // one, where a search is right as well.
+  // Whether none that was taken is a NaN. May be false without one
+  // (HasNoNan()), where a search is right as well.
   HWY_INLINE bool HaveNoNan() const {
     if constexpr (kIsFloat<T>) {
       return HasNoNan(

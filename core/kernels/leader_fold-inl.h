@@ -39,8 +39,9 @@ class LeaderFolder {
                                    int64_t rows, int64_t stride, int64_t cols,
                                    PositionState* HWY_RESTRICT states,
                                    Into into, Source source) {
-    // As many rows as fit are walked side by side, but not so many that to join
-    // them takes as long (float32 of 64 x 12: 5.0 GB/s and 17).
+    // As many rows are walked side by side as kNarrowStrip lanes hold, but a
+    // sixteenth of all at most, or to join them takes as long as to walk them
+    // (float32 of 64 x 12: 5.0 GB/s without that limit, 17 so).
     const int64_t side_by_side =
         stride == cols
             ? std::max<int64_t>(1, std::min(kNarrowStrip / cols, rows / 16))
@@ -105,9 +106,9 @@ class LeaderFolder {
   using Strip = LeaderStrip<Best>;
   using Tile = SlabFolder<Best, std::min<int64_t>(kGroupLanes<Best>, 16)>;
   static constexpr int64_t kSize = sizeof(T);
-  // The most lanes of rows that are walked side by side; and of few rows, whose
-  // lanes are not met again (two rows of 65,536 float32, in cache: 19 GB/s by
-  // pages, 26 so).
+  // The most lanes where rows are walked side by side, and of slabs that become
+  // results: of few rows no later pass meets the lanes again (two rows of
+  // 65,536 float32, in cache: 19 GB/s by a page of each row, 26 so).
   static constexpr int64_t kNarrowStrip = 256;
 
   // The same of slabs that AreShort(), by lanes.

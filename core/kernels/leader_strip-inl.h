@@ -29,9 +29,9 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// The leaders of some columns: of those that are met again, a page of each row,
-// as less of it the CPU does not follow (float32 from memory, Intel, AVX-512:
-// 4,096 columns by 256 10 GB/s, 14 so).
+// The leaders of some columns: of up to a page of each row, as less of it the
+// CPU does not follow (4,096 columns of float32 from memory, Intel, AVX-512: 10
+// GB/s by 256 columns, 14 so).
 template <class L>
 class LeaderStrip {
   using T = typename L::Input;
@@ -54,8 +54,8 @@ class LeaderStrip {
         side_by_side_(side_by_side),
         tie_(tie),
         is_to_l2_(kPrefetchesColumnsToL2 && source == Source::kMemory),
-        is_prefetched_(
-            !AreNearEnough<kSize, /*kFindsPlaces=*/true>(source, stride)) {
+        is_prefetched_(!AreLeftUnprefetched<kSize, /*kFindsPlaces=*/true>(
+            source, stride)) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
     // The wide rows that rows side by side are, as they are walked.
@@ -116,17 +116,18 @@ class LeaderStrip {
 
   bool IsForward() const { return tie_ == Tie::kFirst; }
 
-  // The row that a place stands for, of the lanes of those that are `side` rows
-  // after others. From the end on, the rows that are left over are the first.
+  // The row that `place` stands for in the lanes of row `side` of those side by
+  // side: a place counts wide rows. From the end on, the rows left over, which
+  // are walked last, are the first of the slab.
   HWY_INLINE int64_t RowAt(int64_t place, int64_t side) const {
     if (IsForward()) return place * side_by_side_ + side;
     return place == whole_ ? side : rows_ - (place + 1) * side_by_side_ + side;
   }
 
-  // Makes `n` lanes of the first `rows` rows, 1 to kRows, by one pass: what
-  // a pass has just written is not read again, which stalls some processes from
-  // their begin to their end (places in 3 x 10,751 int32, in cache, Zen 4: 25
-  // GB/s, in one process of 24 10).
+  // Makes `n` lanes of the first `rows` rows, 1 to kRows, by one pass. By two
+  // the second reads what the first has just written, which stalls some
+  // processes for as long as they run (places in 3 x 10,751 int32, in cache,
+  // Zen 4: 25 GB/s, but 10 in one process of 24).
   template <int64_t kRows>
   HWY_INLINE void FoldFirstRows(int64_t rows, const std::byte* HWY_RESTRICT x,
                                 int64_t step, int64_t n) {

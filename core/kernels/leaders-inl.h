@@ -110,8 +110,8 @@ struct FloatLeader : LeaderBase<Extreme, T> {
   };
   static constexpr Key<T> KeyOf(State s) { return Base::BestKey::Map(s.value); }
 
-  // As that of Leader. The elements are added up too, which a NaN does not
-  // survive; neither do infinities of both signs, which cost a second look.
+  // As that of Leader. The elements are added up too: the sum is a NaN if one
+  // of them is, or if infinities of both signs meet, which costs a second look.
   template <Into kInto, int64_t kRows, int64_t kCols, class L>
   static HWY_INLINE bool Fold(L& lanes, const std::byte* HWY_RESTRICT x,
                               int64_t place, int64_t step, int64_t c) {

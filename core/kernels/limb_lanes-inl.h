@@ -32,11 +32,11 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The limbs of 32 bits and more that M's elements, or their squares, are added
-// in, if they are: kSums sums, to which Split(d, elements, put) puts by
-// put(s, limb). Not an array of limbs, which g++ 12 would store (means of rows
-// of 1,000 int64, in cache, SSE4: 44 GB/s with it, 51 so). MemberOf<m>(sum) is
-// member m of the states whose sums sum(s) gives.
+// How M's elements, or their squares, are split into limbs of 32 bits and more,
+// if they are: Split(d, elements, put) calls put(s, limb) for each of kSums
+// sums that limb is to be added to. Not an array of limbs, which g++ 12 would
+// store (means of rows of 1,000 int64, in cache, SSE4: 44 GB/s with it, 51 so).
+// MemberOf<m>(sum) makes member m of the states from the sums, sum(s).
 template <Monoid M>
 struct LimbsOf {
   static constexpr bool kAreThere = false;
@@ -68,10 +68,11 @@ requires(sizeof(T) == 8) struct LimbsOf<PartialSum<T>> {
   }
 };
 
-// Of each of three products what it adds up to, modulo 2^64, and its upper 32
-// bits: what the lower ones add up to is left of these, so that no element's
-// are masked. L2 of int64, in cache, Intel, GB/s by each element's digits and
-// so, by AVX-512, AVX2 and SSE4:
+// Of each product of halves (b b, a b, a a) two sums: of the product, modulo
+// 2^64, and of its upper 32 bits. The first less the second, shifted back, is
+// the sum of the lower 32 bits, as that is below 2^64 (kMostElements): so no
+// element's are masked. L2 of int64, in cache, Intel, GB/s by each element's
+// digits and so, by AVX-512, AVX2 and SSE4:
 //   all             18  23   10  14   6  8
 //   rows of 64      14  17    9  11   5  6
 //   16 columns      17  20   11  12   6  7
@@ -132,10 +133,10 @@ class LimbLanes {
   using Elements = hn::Rebind<T, D>;
 
  public:
-  // Those of nothing.
+  // The states of no elements.
   LimbLanes() = default;
 
-  // Those of elements [i, i + kWidth).
+  // The states of elements [i, i + kWidth).
   HWY_INLINE LimbLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
     Append(x, i);
   }

@@ -1,11 +1,12 @@
 // Sums of magnitudes of float32 by their bits, two elements at a time.
 // Compiled once per instruction set.
 //
-// A float32's bits without its sign, 29 places to the left in 64, are those of
-// a float64: 2^-896 of it, of a subnormal one too, as their bias is 127 and
-// 1023. Sums of these are the sums of the elements in that scale, to the last
-// bit: all are multiples of 2^-149, of which float64 holds 2^-896 as they are.
-// An infinity or a NaN looks like 2^128 or more, and so does all it joins, as
+// A float32's bits without its sign, shifted left by 29, are those of a
+// float64: 2^-896 times it, as the exponent is read with a bias of 1023, not
+// 127, and of a subnormal one too. Sums of these round as sums of the elements
+// do: in the same digits while they are normal; below that neither rounds, as
+// all are multiples of 2^-149, of which float64 holds 2^-896 as they are. An
+// infinity or a NaN looks like 2^128 or more, and so does all it joins, as
 // nothing is negative: what is so large is folded once more, by elements that
 // are widened.
 //
@@ -57,7 +58,7 @@ class MagnitudeLanes {
   // Where a row's lines are brought to.
   static constexpr Cache kCache = Cache::kL2;
 
-  // Those of nothing.
+  // The states of no elements.
   HWY_INLINE MagnitudeLanes() {
     for (int64_t p = 0; p < kPairs; ++p) even_[p] = odd_[p] = hn::Zero(D());
   }
@@ -109,8 +110,9 @@ class MagnitudeLanes {
     return true;
   }
 
-  // Writes the states to `to`, if they are right and their scale is soon
-  // undone.
+  // Writes the states to `to`: not if one may have met an infinity or a NaN,
+  // nor if one is subnormal in its scale, which takes long to undo. Says
+  // whether it did.
   [[nodiscard]] HWY_INLINE bool StoreStates(double* HWY_RESTRICT to) const {
     const D d;
     const V limit = hn::Set(d, 0x1p128 * kScale);

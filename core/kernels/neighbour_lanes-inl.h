@@ -30,8 +30,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Whether rows of M are folded so: sums of 8 and 16 bits, and squares of up to
-// 32; but not of uint16 and uint32, of which no two fit what a product has room
-// for.
+// 32; but not those of uint16 and uint32, as two of them overflow the number of
+// twice the bits that their sum is made in.
 template <Monoid M>
 constexpr bool TakesNeighbours() {
   using T = typename M::Input;
@@ -50,7 +50,8 @@ class NeighbourLanes {
   using T = typename M::Input;
   using State = typename M::State;
   static constexpr bool kSquares = SumsWideSquares<M>();
-  // What elements are multiplied as: no product takes bytes of one kind.
+  // What elements are multiplied as: bytes as int16, as the only product of
+  // bytes takes unsigned ones by signed ones.
   using Factor = std::conditional_t<kSquares && sizeof(T) == 1, int16_t, T>;
   using D = hn::CappedTag<Factor, kWidth>;
   using V = hn::Vec<D>;
@@ -59,10 +60,10 @@ class NeighbourLanes {
   static constexpr int64_t kVectors = kWidth / kVectorLanes;
 
  public:
-  // Those of nothing.
+  // The states of no elements.
   HWY_INLINE NeighbourLanes() : sums_(hn::Zero(Sums())) {}
 
-  // Those of elements [i, i + kWidth).
+  // The states of elements [i, i + kWidth).
   HWY_INLINE NeighbourLanes(const std::byte* HWY_RESTRICT x, int64_t i)
       : NeighbourLanes() {
     Append(x, i);

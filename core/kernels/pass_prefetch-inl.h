@@ -54,6 +54,8 @@ class PassPrefetch {
         x_(x),
         begin_(next * kSize),
         row_(stride * kSize) {
+    // The rows are one array: for a line of columns of kRows rows, kRows lines
+    // that follow each other are prefetched, whichever row they are of.
     if (is_packed_) {
       begin_ = std::max(begin_, kPrefetchDistance);
       row_ = kLineBytes;

@@ -69,7 +69,7 @@ HWY_INLINE int PlaceIn(uint64_t bits) {
 }
 
 // Where, of `count` elements, the position P is, of which at(i) is the i'th.
-// Without a branch, which nobody would foresee.
+// Without a branch, which the CPU would mispredict.
 template <class P, class At>
 HWY_INLINE int64_t PlaceOfBest(int64_t count, const At& at) {
   auto best = P::KeyOf(at(0));

@@ -98,13 +98,13 @@ class PlainLanes {
   using State = typename M::State;
 
  public:
-  // Those of nothing.
+  // The states of no elements.
   HWY_INLINE PlainLanes() {
 #pragma GCC unroll 4
     for (int64_t l = 0; l < kWidth; ++l) lanes_.Set(l, M::Identity());
   }
 
-  // Those of elements [i, i + kWidth).
+  // The states of elements [i, i + kWidth).
   HWY_INLINE PlainLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
 #pragma GCC unroll 4
     for (int64_t l = 0; l < kWidth; ++l) {

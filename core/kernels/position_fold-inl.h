@@ -112,12 +112,14 @@ class PositionFolder {
   // lanes). Of bytes only slabs of more than Keyed::kMostRows rows come here.
   static constexpr int64_t kFewestLanes = kIsByte ? 8 : 5;
 
-  // Whether keyed places are faster in rows of `n` bytes than a search; others
-  // are shorter than these or fill vectors. ArgMin of uint8, in cache, Intel,
-  // AVX-512, GB/s by a search and so:
+  // Whether keyed places are faster in rows of `n` bytes than a search: rows of
+  // 2 are too short for them, longer ones fill vectors. ArgMin of uint8, in
+  // cache, Intel, AVX-512, GB/s by a search and so:
   //   rows of 2     4.0  3.6
-  //   rows of 16     11  9.0    (of int8 and of ArgMax 0.93 to 0.99 by a
-  //   search) rows of 24    8.4  8.7 rows of 32     12  8.1
+  //   rows of 16     11  9.0
+  //   rows of 24    8.4  8.7
+  //   rows of 32     12  8.1
+  // Of rows of 16 the others, ArgMax and int8, are searched no faster.
   static constexpr bool IsKeyed(int64_t n) { return 3 <= n && n <= 24; }
 
   // The positions in columns of small slabs of bytes, of up to

@@ -124,8 +124,8 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
   PrefetchLines(Nearest(kTo), x, kPrefetchDistance, kPrefetchDistance + bytes);
 }
 
-// The same, of a long row, of the lines that begin in part kNumber of those of
-// kBytes each from x on, to be put between the loads of a turn.
+// The same for part kNumber of a turn in a long row, whose parts have kBytes
+// each: of the lines that begin in it. Goes between the loads of the turn.
 template <Cache kTo, int64_t kNumber, int64_t kBytes>
 HWY_INLINE void PrefetchPart(const std::byte* x) {
   constexpr int64_t kFirst = (kNumber * kBytes + kLineBytes - 1) / kLineBytes;
@@ -147,11 +147,11 @@ HWY_INLINE void PrefetchPart(const std::byte* x) {
 // of 7 x 250 uint8: 33 and 60 prefetched, 28 and 53 unprefetched). So do those
 // of 8 bytes on Intel's CPUs since Golden Cove (sums of 41 columns of float64,
 // the largest of 101 of uint64: 84 and 76 prefetched, 74 and 66 unprefetched),
-// but not where places are found (in 101 of float64 39 and 42). Not asked were
-// those of 8 bytes on Skylake, AMD's CPUs, and whole lines that begin within
-// lines of memory.
+// but not where places are found (in 101 of float64 39 and 42). Not measured,
+// and left unprefetched: those of 8 bytes on Skylake, and whole lines that
+// begin within lines of memory. Not measured, and prefetched: AMD's CPUs.
 template <int64_t kSize, bool kFindsPlaces = false>
-HWY_INLINE bool AreNearEnough(Source source, int64_t stride) {
+HWY_INLINE bool AreLeftUnprefetched(Source source, int64_t stride) {
   const bool may_cross =
       kSize == 8 && (kFindsPlaces || kCpuKind == CpuKind::kSkylake);
   return source == Source::kOwnCache && !kIsAmd &&

@@ -1,5 +1,5 @@
-// Where several arrays are read side by side; where the order does not count
-// one as its four quarters. Compiled once per instruction set.
+// Whether several arrays are read side by side; and one array as its four
+// quarters, where the order does not count. Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_QUARTERS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_QUARTERS_INL_H_
 #undef REDUCTOR_CORE_KERNELS_QUARTERS_INL_H_

@@ -113,9 +113,9 @@ class ReducedColumns {
 
   // The lanes of columns from c on: what chains of rows make, joined one after
   // the other; prefetch_row(r) comes before row r. Narrowed ones fill the
-  // registers: two rows at a time take longer where there are few (sums of 12
-  // rows of 9,000 float32, in cache, AVX2: 53 GB/s, 58 by one), those of 64
-  // bits less by one (the smallest of 134 x 341 int64 50 by two, 38 by one).
+  // registers: by two rows at a time they take longer where there are few (sums
+  // of 12 rows of 9,000 float32, in cache, AVX2: 53 GB/s by two, 58 by one).
+  // Others gain by two (the smallest of 134 x 341 int64: 38 by one, 50 by two).
   // They begin with the first row where that changes no result (products of
   // slabs of 4 x 6,110 float32, in cache, Zen 4, AVX2: 55 GB/s by the identity,
   // 61 so; L1 and sums of squares gain 3 %): of means too, which tell no -0

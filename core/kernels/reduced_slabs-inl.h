@@ -287,7 +287,8 @@ class ReducedSlabs {
                                        int64_t c, const ResultOf<R>& result_of,
                                        Output* HWY_RESTRICT out) {
     const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
-      // A tail's line is that of the next row's begin.
+      // A tail narrower than a line is left to the next row's begin, which lies
+      // in the same line.
       if constexpr (kWidth >= kLine) prefetch.Row(slab, r, c, kWidth);
       prefetch.template Beside<kWidth>(slab, r, c);
     };

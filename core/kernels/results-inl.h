@@ -122,9 +122,10 @@ class ResultOf<R> {
 //     most, so that what it leaves of the total is an integer below 2^53 of
 //     such units, and a fused multiply-add gives it exactly;
 //   - that times the reciprocal is off what it should be by 2^-52 units at
-//     most, and another fused multiply-add rounds the sum with the product
-//     once. No q is so near to the middle of two numbers, as `count` times
-//     their distance is a multiple of half a unit; nor in the middle, as the
+//     most, and another fused multiply-add rounds its sum with the product
+//     once: as q, unless q is as near to the middle of two numbers. It is not:
+//     `count` times its distance from the middle is a multiple of half a unit,
+//     so that it is more than 2^-50 units away; nor is it in the middle, as the
 //     total would have a digit too many.
 template <IsMean R>
 class ResultOf<R> {

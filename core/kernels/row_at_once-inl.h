@@ -78,8 +78,9 @@ class RowAtOnce {
   static constexpr int64_t kTurn = kRowTurn<M, kWidth>;
   static constexpr int64_t kFill = kElementsOfLanes<M>;
 
-  // So many lanes stay in registers, eight of which they fill at most (two
-  // float64 sums each, AVX-512: 20 GB/s by all, 75 so).
+  // So many lanes are folded at a time, through all turns: they stay in
+  // registers, of which they fill eight at most (states of two float64,
+  // AVX-512: 20 GB/s by all lanes, 75 so).
   static constexpr int64_t kLanesAtOnce = std::min<int64_t>(
       {kTurn, 2 * kWidth,
        std::bit_floor(8 * hn::MaxLanes(hn::ScalableTag<uint8_t>()) /

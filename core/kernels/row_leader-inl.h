@@ -1,6 +1,13 @@
 // The best element of a long row and its place by one pass: each lane keeps the
 // best of what it takes, and the turn in which that came, or the block of
 // turns, which is searched then. Compiled once per instruction set.
+//
+// Vectors of w lanes, by chains 0 to 3, where the row has n elements and the
+// second vector begins with a line, element s, 1 <= s <= w:
+//   turn 0           [0, w), and from s, s + w and s + 2 w on
+//   turn t           from s + (4 t - 1) w, s + 4 t w, ... on
+//   the last vector  [n - w, n): it may overlap the one before, as the first
+//                    does the second
 #if defined(REDUCTOR_CORE_KERNELS_ROW_LEADER_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_ROW_LEADER_INL_H_
@@ -97,10 +104,10 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   // or, where it is long, by blocks of turns.
   enum class Walk { kPrefetching, kPlain, kByBlocks };
 
-  // Of a block each chain keeps the best alone, which is one operation for a
-  // vector in place of three. To search one takes longer than that saves in
-  // rows of half as many bytes. All, GB/s by turns, which Intel's CPUs
-  // prefetch, and so:
+  // Of a block each chain notes the best element alone, not its turn, which is
+  // one operation for a vector in place of three. In rows of half as many bytes
+  // the search of a block takes longer than that saves. All, GB/s by turns,
+  // which Intel's CPUs prefetch, and so:
   //   int32, 8 MiB, Zen 4        84   87
   //   uint64, 8 MiB, Zen 4       77   87
   //   uint32, 512 KiB, Zen 4     99  110
@@ -230,6 +237,13 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
         return PlaceInBlock(x, begin, wanted);
       }
     }
+    const int64_t lane = LaneOf(having, then);
+    return BeginOf(hn::GetLane(then), lane / kWidth, second, n) + lane % kWidth;
+  }
+
+  // Which of the lanes of all chains, one chain after the other, is the first
+  // that has this turn, or the last.
+  static HWY_INLINE int64_t LaneOf(const Turns (&having)[kChains], Turns then) {
     constexpr int64_t kInWord = std::min<int64_t>(kChains, 64 / kWidth);
     int64_t lane = 0;
 #pragma GCC unroll 4
@@ -243,7 +257,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
       }
       lane = bits != 0 ? first * kWidth + PlaceIn<kTie>(bits) : lane;
     }
-    return BeginOf(hn::GetLane(then), lane / kWidth, second, n) + lane % kWidth;
+    return lane;
   }
 };
 

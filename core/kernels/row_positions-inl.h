@@ -36,7 +36,7 @@ inline constexpr int64_t kSearchedBytes = 16 * 1024;
 
 // From memory fewer: rows that are searched are read for the second time, and
 // if that is over soon the CPU goes on to bring what follows them. Other CPUs
-// were not asked. By kSearchedBytes and so, GB/s:
+// were not measured. By kSearchedBytes and so, GB/s:
 //   rows of 8 float32, Zen 4                14  18
 //   rows of 64 float32, Zen 4               18  24
 //   rows of 300 int64, Zen 4                20  24
@@ -99,10 +99,10 @@ class RowPositions {
   // block, 76 so).
   static constexpr int64_t kLongest = kFillBytes / kSize;
   static constexpr int64_t kPiece = 4096 / kSize;
-  // Of a row of many pieces they are four times as long, as to join the lanes
-  // of each takes longer than to search that one (all int32 and int64, rows of
-  // 6,900 int32, 8 MiB, Zen 4, by search with AVX-512: 80, 78 and 73 GB/s by
-  // short pieces, 85, 83 and 67 so).
+  // Pieces of a row of kMany elements or more are four times as long: to join
+  // the lanes of every piece takes longer than to search one (all int32 and
+  // int64, rows of 6,900 int32, 8 MiB, Zen 4, by search with AVX-512: 80, 78
+  // and 73 GB/s by short pieces, 85, 83 and 67 so).
   static constexpr int64_t kMany = 16 * kPiece;
   static constexpr int64_t kLongPiece = 4 * kPiece;
   static constexpr int64_t kMostPieces =

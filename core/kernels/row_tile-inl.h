@@ -165,8 +165,9 @@ class RowTile {
     constexpr int64_t kRowBytes = kSlots * kSize;
     constexpr int64_t kGroupBytes = kGroupLanes<M> * kSize;
     alignas(64) std::byte padded[kMaxStates * kSize + kGroupBytes];
-    // A number of bytes that is known: of all rows but the last one as many as
-    // the slots have, which lie within the tile.
+    // A copy of constant size takes one instruction or two: of all rows but the
+    // last one kSlots elements, some of the next row's, which end within the
+    // tile as kSlots < 2 * n.
     for (int64_t r = 0; r < rows - 1; ++r) {
       std::memcpy(padded + r * kRowBytes, x + r * n * kSize, kRowBytes);
     }
@@ -246,7 +247,8 @@ class RowTile {
     }
   }
 
-  // Joins the states [kFirst, kFirst + kCount) of those from `i` on by halves.
+  // Joins the states [kFirst, kFirst + kCount) of those from `i` on as a tree
+  // (order.h).
   template <int64_t kFirst, int64_t kCount, class At>
   static HWY_INLINE State Join(const At& at, int64_t i) {
     if constexpr (kCount == 1) {

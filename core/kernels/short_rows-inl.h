@@ -1,7 +1,7 @@
-// Rows of 2, 4 and 8 states of 32 or 64 bits, which elements are or lanes of
-// longer rows: vectors of several rows are joined by shuffles, those of 64 bits
-// by halves, as row_tile-inl.h says, those of 32, of which none is rounded, in
-// any order. Compiled once per instruction set.
+// Rows of 2, 4 and 8 states of 32 or 64 bits: elements, or the lanes of longer
+// rows. Vectors of several rows are joined by shuffles, those of 64 bits as a
+// tree (order.h), those of 32, of which none is rounded, in any order. Compiled
+// once per instruction set.
 //
 // g++ makes more shuffles of an expression over the rows. In cache, GB/s by
 // expressions and so, Zen 3 by AVX2 and Zen 4 by AVX-512:
@@ -60,7 +60,7 @@ class ShortRows {
 
   // Whether kN elements may be: those that vectors load as states. By AVX-512
   // expressions are as fast where they are short and not widened (sums of rows
-  // of 2 and 4 int32, in cache, Zen 4: 61 and 71 GB/s, 58 and 59 so).
+  // of 2 and 4 int32, in cache, Zen 4: 61 and 71 GB/s, by shuffles 58 and 59).
   template <int64_t kN>
   static constexpr bool kJoinsElements =
       kIsTuned && (sizeof(State) == 4 || sizeof(State) == 8) &&

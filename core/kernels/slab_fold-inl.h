@@ -6,6 +6,11 @@
 // of those before them once more. Both cost less than to fold columns one by
 // one. Compiled once per instruction set.
 //
+// Of a slab with the rows a, b and c of three columns, by four lanes:
+//   memory            a0 a1 a2 b0 b1 b2 c0 c1 c2 | the next slab
+//   the lanes take    a0 a1 a2 b0, b0 b1 b2 c0, c0 c1 c2 and one of the next
+//   and make          s0 s1 s2 and one that the next slab's overwrite
+//
 // Sums of float32, in cache, AVX-512, GB/s by passes over many slabs and by
 // single columns, and so:
 //   slabs of 4 x 4      7  26
@@ -103,10 +108,10 @@ class SlabFolder {
     return kHavePlaces ? 1 : RowsTogether(rows, cols);
   }
 
-  // Joins the rows left over to the last of these, and then these by halves:
-  // kJoined states at a time, however few count (the largest of int32 slabs of
-  // 17 x 4 and 47 x 4, in cache, AVX-512: 19 and 37 GB/s state by state, 42 and
-  // 67 so).
+  // Joins the rows left over to the last of the parts, and then the parts by
+  // halves. A half has kJoined states at most (RowsTogether()), so that each is
+  // one Join(), however few count (the largest of int32 slabs of 17 x 4 and 47
+  // x 4, in cache, AVX-512: 19 and 37 GB/s state by state, 42 and 67 so).
   HWY_NOINLINE void JoinTogether(const std::byte* HWY_RESTRICT x, int64_t slabs,
                                  int64_t rows, int64_t cols, int64_t together) {
     const int64_t width = together * cols;
@@ -185,6 +190,7 @@ class SlabFolder {
       const int64_t reaching = (kWidth - cols + slab - 1) / slab;
       within -= std::clamp<int64_t>(reaching - after, 0, slabs);
     }
+    // A copy, which stays in registers, as states are stored meanwhile.
     ReadAhead in_register = ahead;
     for (int64_t s = 0; s < within; ++s, x += slab * kSize) {
       in_register.StreamUpTo(x + slab * kSize);
@@ -198,9 +204,8 @@ class SlabFolder {
   }
 
   // The last slabs, whose lanes would reach beyond all there is, from a copy
-  // that zeros follow. They have fewer elements than the largest slab and
-  // kWidest more, as the number of those that reach so far is rounded up by
-  // less than a slab.
+  // that zeros follow. No more slabs are copied than it takes to cover kWidest
+  // elements: these have fewer than kWidest more than one slab has.
   HWY_NOINLINE void FoldCopied(const std::byte* HWY_RESTRICT x, int64_t slabs,
                                int64_t rows, int64_t cols, int64_t slab,
                                int64_t to) {

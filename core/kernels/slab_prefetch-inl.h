@@ -48,11 +48,11 @@ class SlabPrefetch {
       (kPace == Pace::kWidening && kIsAvx2) ||
       (kPace >= Pace::kSlower && kHasAvx2);
 
-  // and whether it is: of what is widened by AVX2 on Zen 4, which has only half
-  // as many bytes on their way (in the L2 cache it costs a twentieth); where an
-  // element takes so many steps that few loads are; and where it takes some and
-  // the L3 cache is far away, as Intel's is. Of 8 MiB, GB/s unprefetched and
-  // so:
+  // and whether it is: for what AVX2 widens on Zen 4, whose loads have only
+  // half as many bytes on their way (in the L2 cache it costs a twentieth); at
+  // kSlowest, where an element takes so many steps that few loads are on their
+  // way; and at kSlower where the L3 cache is far away, as Intel's is. Of 8
+  // MiB, GB/s unprefetched and so:
   //   sums of 34 x 512 float32, Zen 4, AVX2                37   41
   //   L2 of 64 x 256 int64, AVX-512                        15   18
   //   means of 64 x 256 int64, AVX2                        24   32
@@ -123,7 +123,8 @@ class SlabPrefetch {
   }
 
   static HWY_INLINE bool IsNearEnough(const Slab& slab, Source source) {
-    return kPace == Pace::kOfLoads && AreNearEnough<kSize>(source, slab.stride);
+    return kPace == Pace::kOfLoads &&
+           AreLeftUnprefetched<kSize>(source, slab.stride);
   }
 
   bool is_to_l2_;

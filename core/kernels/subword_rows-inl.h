@@ -1,8 +1,8 @@
-// Rows of 2, 4, 8 and 16 states of 8 or 16 bits, which elements are or lanes of
-// longer rows, in up to 128 bits. Each is a word, or its halves are two that
-// are joined; shifts join the halves of a word, whatever lies beside it; and
-// the lowest lane is its row's. None is rounded, so that the order does not
-// count. Compiled once per instruction set.
+// Rows of 2, 4, 8 and 16 states of 8 or 16 bits, in up to 128 bits: elements,
+// or the lanes of longer rows. Shuffles join the halves of each row until it is
+// a word of up to 32 bits; shifts join the halves of the word, and so on. Its
+// lowest lane is the row's state then, the others mean nothing. None is
+// rounded, so that the order does not count. Compiled once per instruction set.
 //
 // g++ takes one lane of each row at a time out of vectors that have all. In
 // cache, Intel, GB/s by its expressions and so, AVX2 and AVX-512:

@@ -39,9 +39,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 //   3 x 3 int64       11   13
 inline constexpr int64_t kShortColumn = 32;
 
-// Columns of so many bytes, or of elements of 8 bytes longer than short, go row
-// by row where it is known how many there are: g++ takes several rows at once.
-// In cache, Intel, AVX-512, GB/s by columns and so:
+// Columns of so many bytes or more, and of 8-byte elements all that are not
+// short, go row by row if their number is a constant (kCols): g++ takes several
+// rows at once. In cache, Intel, AVX-512, GB/s by columns and so:
 //   5 x 4 of 8 bytes      11  26
 //   33 x 3 of 8 bytes     41  45
 //   20 x 4 of 4 bytes     16  30
@@ -132,7 +132,7 @@ HWY_NOINLINE void EachTransposed(
                          : cols == 3 ? &TransposeSlabs<3, kSize>
                          : cols == 4 ? &TransposeSlabs<4, kSize>
                                      : &TransposeSlabs<0, kSize>;
-  // Bytes that say where they stand, transposed, are the sources of a shuffle.
+  // The table of the shuffle: bytes that hold their own numbers, transposed.
   const int64_t shuffled = kShuffled / (slab * kSize);
   std::byte sources[kShuffled] = {};
   if (shuffled > 0) {

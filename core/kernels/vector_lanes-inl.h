@@ -54,7 +54,7 @@ class VectorLanes {
   static constexpr int64_t kVectorLanes = hn::MaxLanes(D());
   static constexpr int64_t kVectors = kWidth / kVectorLanes;
 
-  // Those of nothing.
+  // The states of no elements.
   HWY_INLINE VectorLanes() {
     for (V& v : vectors_) v = hn::Set(D(), M::Identity());
   }
@@ -65,7 +65,7 @@ class VectorLanes {
     }
   }
 
-  // Those of elements [i, i + kWidth).
+  // The states of elements [i, i + kWidth).
   HWY_INLINE VectorLanes(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t v = 0; v < kVectors; ++v) {
       vectors_[v] = States::Of(ValuesAt(x, i + v * kVectorLanes));
@@ -129,7 +129,7 @@ class VectorLanes {
     }
   }
 
-  // Those of vector v.
+  // The states of vector v.
   HWY_INLINE V vector(int64_t v) const { return vectors_[v]; }
 
   // They become states [at, at + kWidth) of `to`,
@@ -167,7 +167,7 @@ class VectorLanes {
     }
   }
 
-  // The same where none becomes a NaN; whether that is so.
+  // The same, right if no result is a NaN; says whether none is.
   template <class Result>
   HWY_INLINE bool StoreNumbers(T* HWY_RESTRICT to, const Result& result) const {
     const Elements d;

@@ -72,10 +72,10 @@ class VectorStates {
     }
   }
 
-  // What states become that these values join. A fused multiply-add, by 1 or of
-  // a square that is exact, as that of float64 is not, rounds as the addition
-  // does, but leaves the adder to the conversions (float32, in cache, AVX-512:
-  // rows at 108 GB/s instead of 83).
+  // The states that these values have joined. Floats that are widened join by a
+  // fused multiply-add, v * 1 or v * v, which float64 holds exactly: so it
+  // rounds once, as the addition does, but leaves the adder to the conversions
+  // (rows of float32, in cache, AVX-512: 83 GB/s by additions, 108 so).
   static HWY_INLINE V Append(V states, V values) {
     constexpr bool kWidensFloats =
         FloatElement<T> && !std::is_same_v<T, State> && !IsExtreme<M>();

@@ -62,10 +62,10 @@ constexpr bool FitsVectors() {
   }
 }
 
-// Whether the states of lanes are vectors by name. SSE4 has too few registers
-// for the lanes of a long row of integers that are not widened, and of extremes
-// below 64 bits (the largest of all int8, in cache, Zen 4: 87 GB/s by lanes, 51
-// so).
+// Whether the states of lanes are vectors by name. Not by SSE4 for integers
+// that are not widened, nor for extremes below 64 bits: it has too few
+// registers for the lanes of a long row (the largest of all int8, in cache, Zen
+// 4: 51 GB/s by named vectors, 87 so).
 template <Monoid M>
 constexpr bool HasNamedVectors() {
   using T = typename M::Input;
@@ -75,7 +75,7 @@ constexpr bool HasNamedVectors() {
   return FitsVectors<M>() && (kHasRoom || kIsWide);
 }
 
-// Where the loops of M bring memory.
+// The cache to which the loops of M prefetch.
 template <Monoid M>
 inline constexpr Cache kCacheFor = VectorsWiden<M>() ? Cache::kL2 : Cache::kL1;
 
