@@ -56,11 +56,12 @@
 //   - LogSumExp finds the largest first and adds exponentials in this order,
 //     but of a row kTileExponentials at a time, whose sums join one after the
 //     other. Of a slab that IsExponentiatedAsRows() each column is a row;
-//     another of more elements goes by strips of kStripExponentials columns, of
-//     which kPieceExponentials / width rows at a time are a small slab, whose
-//     sums join one after the other; but of floats, with fewer than
-//     kFewestExponentialRows, as columns do (log_sum_exp_fold-inl.h). The
-//     elements of a small nest are gathered to rows (range_gather.cc).
+//     another that has more elements than that goes by strips of
+//     kStripExponentials columns, of which kPieceExponentials / width rows at a
+//     time are a small slab, whose sums join one after the other; but of
+//     floats, with fewer than kFewestExponentialRows, as columns do
+//     (log_sum_exp_fold-inl.h). The elements of a small nest are gathered to
+//     rows (range_gather.cc).
 #ifndef REDUCTOR_CORE_ORDER_H_
 #define REDUCTOR_CORE_ORDER_H_
 
@@ -133,6 +134,7 @@ inline constexpr int64_t kStripExponentials = kPieceExponentials / 2;
 // Fewer rows of floats are as soon folded as columns (9 x 500 float32, in
 // cache, AVX-512: 2.9 GB/s by strips, 3.3 so).
 inline constexpr int64_t kFewestExponentialRows = 16;
+// Whether each column of a slab is taken as a row.
 constexpr bool IsExponentiatedAsRows(int64_t rows, int64_t cols) {
   return cols < 8 && rows >= 8 * cols;
 }
