@@ -29,6 +29,7 @@
 
 #include "core/kernels.h"
 #include "core/kernels/elements-inl.h"
+#include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/kernels_here-inl.h"
 #include "core/kernels/places-inl.h"
 #include "core/order.h"
@@ -96,7 +97,7 @@ class KeyedPlaces {
 
   HWY_INLINE void MakeKeyed(const std::byte* HWY_RESTRICT x, int64_t count,
                             KeyedPlace* HWY_RESTRICT keyed) const {
-    constexpr bool kIsMax = std::is_same_v<Extreme<T>, ReduceMax<T>>;
+    constexpr bool kIsMax = ExtremeVectors<Extreme<T>>::kIsMax;
     const KeyedPlace* const HWY_RESTRICT precedences = precedences_;
 #pragma omp simd
     for (int64_t i = 0; i < count; ++i) {

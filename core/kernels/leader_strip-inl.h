@@ -99,11 +99,8 @@ class LeaderStrip {
   // Makes out[c] that row, for each column.
   // REQUIRES: side_by_side was 1.
   HWY_INLINE void PutRows(int64_t* HWY_RESTRICT out) const {
-    const Tie tie = tie_;
-#pragma omp simd
-    for (int64_t c = 0; c < width_; ++c) {
-      out[c] = RowOfPlace(tie, lanes_.Get(c).place, rows_);
-    }
+    PutRowsOfPlaces(tie_, rows_, width_, out,
+                    [this](int64_t c) { return lanes_.Get(c).place; });
   }
 
  private:

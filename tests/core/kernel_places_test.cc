@@ -50,9 +50,9 @@ int64_t RowOfBest(const std::vector<T>& x, int64_t rows, int64_t stride,
   return best;
 }
 
-// Their places fill a byte for as many rows as a byte counts: of five values,
-// so that many are equal in all of these blocks, and now and then a better one.
-TEST(FoldColumns, FindsPlacesOfBytesInBlocksOfRows) {
+// Of five values, so that many are equal, and in every other column one of any
+// value; with as many rows as a byte counts, and beside that.
+TEST(FoldColumns, FindsPlacesAmongManyEqualBytes) {
   const auto expect = [](Operator op, bool is_last, auto zero) {
     using T = decltype(zero);
     std::mt19937 random(1);
