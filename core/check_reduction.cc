@@ -53,8 +53,14 @@ class ReductionCheck {
     const Schema* schema = CheckOperator();
     if (schema != nullptr) CheckDType(*schema);
     std::optional<std::vector<bool>> named = CheckAxes();
-    if (schema != nullptr && named.has_value() && IsPosition(schema->op)) {
-      CheckPositionAxis(*schema, *named);
+    if (schema != nullptr && IsPosition(schema->op)) {
+      if (spec_.axes.size() > 1) {
+        Add("axes", "TOO_MANY_AXES",
+            absl::StrCat(spec_.axes.size(), " axes, but ", NameOf(schema->op),
+                         " takes one"));
+      } else if (named.has_value()) {
+        CheckPositionAxis(*schema, *named);
+      }
     }
     if (schema != nullptr) CheckAttributes(*schema);
     if (violations_.count() > before || !named.has_value() ||
@@ -115,34 +121,31 @@ class ReductionCheck {
     bool valid = true;
     std::vector<bool> named(rank, false);
     for (size_t i = 0; i < spec_.axes.size(); ++i) {
-      const std::string field = absl::StrCat("axes[", i, "]");
       const int64_t axis = spec_.axes[i];
-      if (axis < -rank || axis >= rank) {
-        Add(field, "AXIS_OUT_OF_RANGE", OutOfRangeText(axis, rank));
-        valid = false;
+      const bool is_in_range = -rank <= axis && axis < rank;
+      const int64_t position = axis < 0 ? axis + rank : axis;
+      if (is_in_range && !named[position]) {
+        named[position] = true;
         continue;
       }
-      const int64_t position = axis < 0 ? axis + rank : axis;
-      if (named[position]) {
-        Add(field, "AXIS_REPEATED",
+      valid = false;
+      if (violations_.is_full()) {
+        violations_.AddUnlisted();
+      } else if (is_in_range) {
+        Add(absl::StrCat("axes[", i, "]"), "AXIS_REPEATED",
             absl::StrCat(axis, " names axis ", position, " again"));
-        valid = false;
+      } else {
+        Add(absl::StrCat("axes[", i, "]"), "AXIS_OUT_OF_RANGE",
+            OutOfRangeText(axis, rank));
       }
-      named[position] = true;
     }
     if (!valid) return std::nullopt;
     return named;
   }
 
-  // ArgMax and ArgMin take one axis, 0 unless named, and it is not empty.
-  // Names that one in `named`.
+  // The one axis of ArgMax and ArgMin, 0 unless named, is not empty. Names it
+  // in `named`. REQUIRES: at most one axis is.
   void CheckPositionAxis(const Schema& schema, std::vector<bool>& named) {
-    if (spec_.axes.size() > 1) {
-      Add("axes", "TOO_MANY_AXES",
-          absl::StrCat(spec_.axes.size(), " axes, but ", NameOf(schema.op),
-                       " takes one"));
-      return;
-    }
     if (named.empty()) {
       // Version 1 let a scalar be its own largest element.
       if (schema.since_version < 11) return;

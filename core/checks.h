@@ -18,13 +18,16 @@ namespace reductor {
 struct CheckedTensor {
   std::optional<DType> dtype;
   std::optional<int64_t> rank;
-  std::optional<int64_t> count;  // Known only if every extent is valid.
+  // Known if rank and extents are valid, and its bytes fit int64.
+  std::optional<int64_t> count;
 };
 
 // A reduction that may be computed.
 struct CheckedReduction {
   const Schema* schema;
-  std::vector<bool> named_axes;  // One for each axis of the tensor.
+  // For each axis of the tensor, whether it is named; of ArgMax and ArgMin the
+  // default one is, too.
+  std::vector<bool> named_axes;
   // As asked for, or the version's default; false where it has none.
   bool keep_dims;
   bool noop_with_empty_axes;
@@ -39,7 +42,9 @@ CheckedTensor CheckTensor(const std::optional<TensorSpec>& tensor,
 void CheckReductionCount(int64_t count, Violations& violations);
 
 // Adds what is wrong with request.reductions[index]. Nullopt where that, or
-// what is wrong with the tensor, keeps it from being computed.
+// what is wrong with the tensor, keeps it from being computed. REQUIRES: 0 <=
+// index < request.reductions.size(), and `tensor` is what CheckTensor() has
+// answered for request.tensor.
 std::optional<CheckedReduction> CheckReduction(const RequestSpec& request,
                                                const CheckedTensor& tensor,
                                                int64_t index,

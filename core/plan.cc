@@ -139,8 +139,8 @@ absl::StatusOr<std::vector<Plan>> MakePlans(const RequestSpec& request) {
   const auto count = static_cast<int64_t>(request.reductions.size());
   CheckReductionCount(count, violations);
   std::vector<Plan> plans;
-  // Those above the limit are refused as they are: a message may hold half a
-  // million of them.
+  // Those above the limit are not checked one by one: a message may hold a
+  // hundred thousand.
   for (int64_t i = 0; i < std::min(count, kMaxReductions); ++i) {
     const std::optional<CheckedReduction> checked =
         CheckReduction(request, tensor, i, violations);

@@ -21,11 +21,12 @@ constexpr char kRecordEnd = '\x1e';
 
 void Violations::Add(absl::string_view field, absl::string_view reason,
                      absl::string_view description) {
-  ++count_;
-  const size_t bytes = field.size() + reason.size() + description.size();
-  if (kept_.size() == kMaxKept || kept_bytes_ + bytes > kMaxBytes) return;
   // Once one is left out, so are all that follow: the list has no holes.
-  if (count_ != static_cast<int64_t>(kept_.size()) + 1) return;
+  const bool was_full = is_full();
+  ++count_;
+  if (was_full) return;
+  const size_t bytes = field.size() + reason.size() + description.size();
+  if (!kept_.empty() && kept_bytes_ + bytes > kMaxBytes) return;
   kept_bytes_ += bytes;
   kept_.push_back({.field = std::string(field),
                    .reason = std::string(reason),

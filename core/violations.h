@@ -27,8 +27,18 @@ class Violations {
   static constexpr size_t kMaxKept = 16;
   static constexpr size_t kMaxBytes = 3500;
 
+  // The first is kept whatever its length.
   void Add(absl::string_view field, absl::string_view reason,
            absl::string_view description);
+
+  // Whether no more are kept. Then AddUnlisted() does what Add() would, without
+  // its texts: a message may have hundreds of thousands of violations.
+  bool is_full() const {
+    return kept_.size() == kMaxKept ||
+           count_ > static_cast<int64_t>(kept_.size());
+  }
+  // REQUIRES: is_full().
+  void AddUnlisted() { ++count_; }
 
   // The same violations with each field renamed.
   Violations Renamed(

@@ -222,6 +222,33 @@ TEST(Checks, RefusesASecondAxisOfAPosition) {
                           "ArgMin takes one"));
 }
 
+TEST(Checks, FindsThatAxesAreTooManyBesideWhatElseIsWrongWithThem) {
+  RequestSpec request = RequestOf({2, 3}, {0, 9, 0});
+  request.reductions[0].op = Operator::kArgMax;
+  EXPECT_THAT(
+      ViolationsOf(request),
+      ElementsAre("reductions[0].axes[1] AXIS_OUT_OF_RANGE: 9 is out of range "
+                  "[-2, 1] for rank 2",
+                  "reductions[0].axes[2] AXIS_REPEATED: 0 names axis 0 again",
+                  "reductions[0].axes TOO_MANY_AXES: 3 axes, but ArgMax takes "
+                  "one"));
+  request.tensor.reset();
+  EXPECT_THAT(ViolationsOf(request),
+              ElementsAre("tensor TENSOR_MISSING: the request has no tensor",
+                          "reductions[0].axes TOO_MANY_AXES: 3 axes, but "
+                          "ArgMax takes one"));
+}
+
+TEST(Checks, CountsTheAxesAtFaultThatItDoesNotList) {
+  const RequestSpec request =
+      RequestOf({2, 3}, std::vector<int64_t>(200'000, 1));
+  const Violations violations =
+      Violations::FromStatus(MakePlans(request).status());
+  EXPECT_EQ(violations.count(), 199'999);
+  ASSERT_EQ(violations.kept().size(), 16u);
+  EXPECT_EQ(violations.kept().back().field, "reductions[0].axes[16]");
+}
+
 TEST(Checks, RefusesAnEmptyAxisOfAPositionEvenForAnEmptyResult) {
   RequestSpec request = RequestOf({0, 2, 0}, {2});
   request.reductions[0].op = Operator::kArgMax;

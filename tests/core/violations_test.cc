@@ -69,6 +69,26 @@ TEST(Violations, KeepUnderFourKibibytes) {
   EXPECT_EQ(violations.kept().size(), 3u);
 }
 
+TEST(Violations, KeepTheFirstWhateverItsLength) {
+  Violations violations;
+  violations.Add("f", "R", std::string(4000, 'x'));
+  violations.Add("f", "R", "short");
+  EXPECT_EQ(violations.kept().size(), 1u);
+  EXPECT_EQ(violations.ToStatus().message().substr(0, 4), "f: x");
+}
+
+TEST(Violations, CountThoseWhoseTextsNobodyMadeAsTheyAreFull) {
+  Violations violations;
+  for (int i = 0; i < 16; ++i) {
+    EXPECT_FALSE(violations.is_full());
+    violations.Add("f", "R", "d");
+  }
+  EXPECT_TRUE(violations.is_full());
+  violations.AddUnlisted();
+  EXPECT_EQ(violations.ToStatus().message(),
+            "f: d (and 16 more violations, of which 1 are not listed)");
+}
+
 TEST(Violations, LeaveNoHoleWhereALongOneWasLeftOut) {
   Violations violations;
   violations.Add("f", "R", std::string(3000, 'x'));
