@@ -1,11 +1,12 @@
 // Joins the states of many children, given in order, with little rounding: the
-// children fold into chains of at most kChain, and the chains join pairwise, as
-// the digits of a binary counter carry. What is joined with what depends on the
-// number of children alone, and log2(children) states are held at most.
+// children fold into chains of at most kChainRows, and the chains join
+// pairwise, as the digits of a binary counter carry. What is joined with what
+// depends on the number of children alone, and log2(children) states are held
+// at most.
 //
 // The error of a sum of float64 is at most the longest path of additions: 38 in
-// a lane and 5 between lanes (order.h), kChain for each level of the nest, or
-// 15 in a chain of a slab and 15 between its chains (of narrow rows 16, 7 by
+// a lane and 5 between lanes (order.h), kChainRows for each level of the nest,
+// or 15 in a chain of a slab and 15 between its chains (of narrow rows 16, 7 by
 // halves and 15 between blocks), and the pairwise joins. Narrower floats have
 // longer paths in the same float64 (order.h).
 #ifndef REDUCTOR_CORE_CASCADE_H_
@@ -25,19 +26,17 @@ namespace reductor {
 // A child has `width` states, which are folded side by side.
 class Cascade {
  public:
-  // The children of a chain (order.h).
-  static constexpr int64_t kChain = kChainRows;
-
   // The chains of as many children join one after the other: of four, the last
   // two join first.
-  static constexpr int64_t kMostInTurn = 3 * kChain;
+  static constexpr int64_t kMostInTurn = 3 * kChainRows;
 
   Cascade(const Kernel& kernel, int64_t width)
       : kernel_(&kernel), width_(width) {}
 
   // The most slots, of a child's width each, that `children` take.
   static int64_t MaxSlots(int64_t children) {
-    const auto chains = static_cast<uint64_t>((children + kChain - 1) / kChain);
+    const auto chains =
+        static_cast<uint64_t>((children + kChainRows - 1) / kChainRows);
     return static_cast<int64_t>(std::bit_width(chains)) + 1;
   }
 
@@ -58,12 +57,12 @@ class Cascade {
   bool is_new() const { return in_chain_ == 0; }
 
   // How many children open() can still take; at least 1.
-  int64_t room() const { return kChain - in_chain_; }
+  int64_t room() const { return kChainRows - in_chain_; }
 
   // Says that `n` children have been folded into open(). REQUIRES: n <= room().
   void CloseChildren(int64_t n) {
     in_chain_ += n;
-    if (in_chain_ == kChain) CloseChain();
+    if (in_chain_ == kChainRows) CloseChain();
   }
 
   // The states of all children. Forgets them: the next child is a first one.

@@ -1,8 +1,8 @@
 // The element types a tensor may hold, and the values of the 16-bit floats.
 //
-// To add one: a row in REDUCTOR_DTYPES (at the end: the order is the wire's
-// DataType), its place in what schema.cc allows, and, if it has no arithmetic
-// of its own, Widen/Narrow below and KeyType (ordered.h).
+// To add one: a row in REDUCTOR_DTYPES, at the end, and in the DataType of
+// reductor.proto; its place in what schema.cc allows; and, if it has no
+// arithmetic of its own, Widen/Narrow below and KeyType (ordered.h).
 #ifndef REDUCTOR_CORE_DTYPE_H_
 #define REDUCTOR_CORE_DTYPE_H_
 
@@ -102,7 +102,7 @@ constexpr int64_t SizeOf(DType dtype) {
   return 0;
 }
 
-// The name users know: "float32". REQUIRES: IsKnown(dtype).
+// The name users know: "float32". Empty unless IsKnown(dtype).
 constexpr absl::string_view NameOf(DType dtype) {
   switch (dtype) {
     case DType::kUnspecified:
@@ -130,11 +130,13 @@ constexpr float Widen(BFloat16 x) {
 constexpr float Widen(Float16 x) {
   const uint32_t sign = static_cast<uint32_t>(x.bits & 0x8000) << 16;
   const uint32_t magnitude = static_cast<uint32_t>(x.bits & 0x7fff) << 13;
-  // Rebased from exponent bias 15 to 127. Of a subnormal this makes 2^-15 and
-  // half of it, so it is twice that less 2^-14, which is no smaller for all
-  // others. One multiplication would do for all, but takes Intel's CPUs a
-  // hundred cycles of a subnormal, which is one of float32 too (sums of rows of
-  // 3, in cache, GB/s of normal numbers and of subnormals: 4.9 and 0.5 by a
+  // Rebased from exponent bias 15 to 127: right for normal numbers. To a
+  // subnormal it gives the leading 1 that it does not have; with an exponent
+  // one higher, at which its digits count what they should, that 1 is 2^-14,
+  // which is taken off again. Of the two the smaller is right for either kind.
+  // One multiplication would do for all, but takes Intel's CPUs a hundred
+  // cycles of a subnormal, which is one of float32 too (sums of rows of 3, in
+  // cache, GB/s of normal numbers and of subnormals: 4.9 and 0.5 by a
   // multiplication, 4.2 and 4.1 so).
   const auto rebased = std::bit_cast<float>(magnitude + (112u << 23));
   const auto twice = std::bit_cast<float>(magnitude + (113u << 23));

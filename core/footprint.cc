@@ -7,39 +7,20 @@
 #include "core/cascade.h"
 #include "core/kernels.h"
 #include "core/parallel.h"
-#include "core/range_fold.h"
 #include "core/strip_fold.h"
+#include "core/waves.h"
 
 namespace reductor {
 namespace {
-
-int64_t FewRangesPerWave() { return std::max(16, FewForEachThread()); }
-
-// 16 MiB of most tensors, so that threads seldom wait for each other at the end
-// of a wave: two threads at 8 MiB, in cache, gain 1.4 by waves of 4 MiB.
-int64_t MaxRangesPerWave() { return 2 * FewRangesPerWave(); }
-
-// What a range has of states and results, on average, before fewer are folded
-// at a time; and what more than a few have together.
-constexpr double kMaxRangeBytes = 1 << 20;
-constexpr double kMaxManyBytes = 1 << 20;
 
 int64_t ToBytes(double bytes) {
   return bytes < 0x1p63 ? static_cast<int64_t>(bytes)
                         : std::numeric_limits<int64_t>::max();
 }
 
-// The results of one range, and its states unless they are final: then a thread
-// has those of a few steps at a time.
-double RangeBytes(const Plan& plan, const Nest& nest) {
-  const Kernel& kernel = *plan.kernel;
-  const int64_t state_size = nest.ranges_are_final() ? 0 : kernel.state_size;
-  return static_cast<double>(nest.WidthOf(nest.range_steps)) *
-         static_cast<double>(state_size + kernel.output_size);
-}
-
 // The states that a thread folds into: final ones, of which a trial's are
-// smaller; beside others, which RangeBytes() counts, those of the trial.
+// smaller; beside others, which StateAndResultBytes() counts, those of the
+// trial.
 double FoldBytes(const Kernel& kernel, const Nest& nest) {
   const bool are_final = nest.ranges_are_final();
   if (!are_final && kernel.trial == nullptr) return 0;
@@ -75,7 +56,7 @@ double StateBytes(const Plan& plan, Arrival arrival) {
   const bool are_whole_columns = nest.is_strips() &&
                                  arrival == Arrival::kWhole &&
                                  StripFold::FoldsWholeColumns(nest, kernel);
-  const double range = nest.is_strips() ? 0 : RangeBytes(plan, nest);
+  const double range = nest.is_strips() ? 0 : StateAndResultBytes(plan, nest);
   // What a thread has while it folds a range, the cascades too.
   double fold = nest.is_strips() ? 0 : FoldBytes(kernel, nest);
   double join = 0;
@@ -155,29 +136,6 @@ int64_t PiecewiseWorkingBytes(absl::Span<const Plan> plans) {
 
 int64_t OpenResultBytes(absl::Span<const Plan> plans) {
   return Sum(plans, OpenResultBytesOf);
-}
-
-int64_t RangesPerWave(const Plan& plan, const Nest& nest) {
-  // Some are cut finer, strips above all: as many bytes of them as of others.
-  const int64_t range_bytes =
-      nest.ElementsOf(nest.range_steps) * SizeOf(plan.dtype);
-  const int64_t most =
-      MaxRangesPerWave() * std::max<int64_t>(1, kRangeBytes / range_bytes);
-  const double few = static_cast<double>(FewRangesPerWave());
-  if (nest.is_strips()) {
-    // Or of their results, which a row has a part of (places in 2 x 200,000
-    // uint8, 32 MiB, Zen 3: 0.4 GB/s by results of 64 MiB, whose pages are new
-    // each time).
-    const double results =
-        static_cast<double>(nest.range_steps * plan.kernel->output_size) /
-        static_cast<double>(nest.strip_rows());
-    return static_cast<int64_t>(
-        std::min(static_cast<double>(most), few * kMaxRangeBytes / results));
-  }
-  const double bytes = RangeBytes(plan, nest);
-  const double allowed = std::max(std::min(few, few * kMaxRangeBytes / bytes),
-                                  kMaxManyBytes / bytes);
-  return std::clamp(static_cast<int64_t>(allowed), int64_t{1}, most);
 }
 
 }  // namespace reductor

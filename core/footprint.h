@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "core/nest.h"
 #include "core/plan.h"
 
 namespace reductor {
@@ -24,10 +23,6 @@ int64_t PiecewiseWorkingBytes(absl::Span<const Plan> plans);
 // which become final together. None where nothing is reduced; all of them where
 // the tensor has no elements.
 int64_t OpenResultBytes(absl::Span<const Plan> plans);
-
-// How many ranges of a nest fold before their states are joined: enough for
-// every thread, few enough to bound the states. REQUIRES: `nest` is of `plan`.
-int64_t RangesPerWave(const Plan& plan, const Nest& nest);
 
 }  // namespace reductor
 

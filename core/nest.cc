@@ -48,16 +48,8 @@ bool IsColumns(absl::Span<const Level> levels) {
          !AreAnyReduced(levels.first(n - 2));
 }
 
-// The size of a range of what takes long, if there are few states to join: so
-// 512 KiB are work for several threads. The bits depend on it. LogSumExp of
-// that, two threads, GB/s by 512 and 128 KiB, Intel:
-//   all of float32             4.7  8.2
-//   rows of 17 float32         3.1  5.7
-//   rows of 1,000 float16      2.3  4.5
-constexpr int64_t kSlowRangeBytes = 128 * 1024;
-constexpr int64_t kFewStates = 16;
-
 // Whether no state, or few, are joined where level `cut` is cut.
+constexpr int64_t kFewStates = 16;
 bool JoinsLittle(absl::Span<const Level> levels, size_t cut) {
   return levels[cut].reduced ? levels[cut].step_width <= kFewStates
                              : !AreAnyReduced(levels.first(cut));
@@ -186,6 +178,12 @@ Nest MakeNest(const Plan& plan) {
   nest.range_count = nest.ranges_per_level;
   for (size_t l = 0; l < cut; ++l) nest.range_count *= nest.levels[l].extent;
   return nest;
+}
+
+int64_t FinalStepsAtOnce(const Level& cut, int64_t state_size, int64_t most) {
+  if (cut.reduced) return most;
+  const int64_t few = kCachedStateBytes / state_size / cut.step_width;
+  return std::clamp<int64_t>(few, 1, most);
 }
 
 }  // namespace reductor

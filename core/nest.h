@@ -22,15 +22,26 @@ namespace reductor {
 //   all of 8 MiB       79   82   89
 inline constexpr int64_t kRangeBytes = 512 * 1024;
 
+// The size of a range of what takes long, if there are few states to join: so
+// 512 KiB are work for several threads. The bits depend on it. LogSumExp of
+// that, two threads, GB/s by 512 and 128 KiB, Intel:
+//   all of float32             4.7  8.2
+//   rows of 17 float32         3.1  5.7
+//   rows of 1,000 float16      2.3  4.5
+inline constexpr int64_t kSlowRangeBytes = 128 * 1024;
+
 // The most bytes that one row of a strip of columns (StripFold) has.
 inline constexpr int64_t kMostStripBytes = 32 * 1024;
-// The fewest where the rows are many, and the most rows of columns that a trial
-// folds whole: so much of a strip, 8 KiB x 8 Ki rows, a thread may fold before
-// it asks whether the call was cancelled. It is 64 MiB, or 4 ms. Of the widest
-// rows, without a trial, it is all rows of a strip, if they have come
-// (StripFold::FoldsWholeColumns()).
+// The fewest that it has, where the rows are many.
 inline constexpr int64_t kLeastStripBytes = 8 * 1024;
+// The most rows of a strip that a trial folds whole. With the fewest bytes of a
+// row that is 64 MiB, or 4 ms in which nobody asks whether the call was
+// cancelled. Of the widest rows, without a trial, it is all rows of a strip, if
+// they have come (StripFold::FoldsWholeColumns()).
 inline constexpr int64_t kMostWholeRows = 8 * 1024;
+
+// Half of a 32 KiB L1 cache: final states are finished before they leave it.
+inline constexpr int64_t kCachedStateBytes = 16 * 1024;
 
 // One loop of the nest; a step is one turn of it.
 struct Level {
@@ -85,6 +96,10 @@ struct Nest {
 
 // REQUIRES: plan.input_count > 0.
 Nest MakeNest(const Plan& plan);
+
+// How many of `most` steps of the level that is cut are folded before their
+// final states are finished: of a reduced one, whose steps join, all.
+int64_t FinalStepsAtOnce(const Level& cut, int64_t state_size, int64_t most);
 
 }  // namespace reductor
 

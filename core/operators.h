@@ -1,8 +1,9 @@
 // The reduction operators: the one list that all layers expand.
 //
-// To add an operator: its name below, at the end; its struct in core/reducers/
-// and its name in the kernels/*.cc of its group; a row per version and a
-// paragraph for users in schema.cc.
+// To add an operator: its name below, at the end, and in the Operator of
+// reductor.proto; its struct in core/reducers/ and its name in the kernels/*.cc
+// of its group; a row per version and a paragraph for users in schema.cc; and
+// whether it leaves a single element as it is, in plan.cc.
 #ifndef REDUCTOR_CORE_OPERATORS_H_
 #define REDUCTOR_CORE_OPERATORS_H_
 
@@ -54,7 +55,7 @@ constexpr bool IsKnown(Operator op) {
   return IndexOf(op) < std::size(kOperators);
 }
 
-// The official name, such as "ReduceL1". REQUIRES: IsKnown(op).
+// The official name, such as "ReduceL1". Empty unless IsKnown(op).
 constexpr absl::string_view NameOf(Operator op) {
   switch (op) {
     case Operator::kUnspecified:

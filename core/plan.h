@@ -39,24 +39,6 @@ inline constexpr int64_t kNearBytes = 512 * 1024;
 //   the largest of 4,096 columns of float32, Zen 4    67  56   19  21
 inline constexpr int64_t kFarBytes = 16 * 1024 * 1024;
 
-// The bytes of a sum in cache that take as long as an element's exponential,
-// 0.7 to 2 ns. LogSumExp of rows of 64 from the socket, one call after the
-// other, with one thread and with two, us and us of CPU, Intel:
-//   512 KiB of float16    1,294 (767) and 1,083 (933)
-//   512 KiB of float32      914 (467) and   880 (700)
-//   512 KiB of float64      801 (367) and   749 (500)
-//   2 MiB of float32      2,684 (1,367) and 2,322 (1,567)
-//   280 KiB of float32      559 (417) and   468 (539)
-//   460 KiB of float64      637 (477) and   532 (605)
-inline constexpr int64_t kExponentialBytes = 40;
-
-// The same of a byte of float16 or bfloat16, which become float32 and then
-// float64: in cache 16 GB/s, where sums of float32 have 50. From the socket two
-// threads are sooner than one from half as many bytes on (sums of all float16,
-// us and us of CPU, Intel: 1.5 MiB 1,022 (672) and 984 (804), 1.1 MiB 852 (576)
-// and 871 (700)).
-inline constexpr int64_t kWidenedBytes = 2;
-
 // A checked reduction. Where there is work to do (input_count > 0):
 //   - the kept loops times `inner` give output_count;
 //   - the reduced loops times `reduced` give reduced_count;
@@ -80,16 +62,8 @@ struct Plan {
   bool is_identity = false;
 
   int64_t input_bytes() const { return input_count * SizeOf(dtype); }
-  // How many bytes of a sum of float32 take as long as one of these. LogSumExp
-  // reads each twice, beside the exponentials.
-  int64_t work_per_byte() const {
-    if (is_identity) return 1;
-    if (kernel->joins_slowly) return 2 + kExponentialBytes / SizeOf(dtype);
-    const bool are_widened_twice = SizeOf(dtype) == 2 && !kernel->is_exact;
-    return are_widened_twice ? kWidenedBytes : 1;
-  }
-  // Where the elements most likely are: not so in a stream, whose pieces are
-  // folded as they come.
+  // Where the elements most likely are, by the size of all of the tensor: a
+  // hint for speed alone. The pieces of a stream are nearer than it says.
   Source source() const {
     const int64_t bytes = input_bytes();
     return bytes >= kFarBytes    ? Source::kMemory

@@ -6,9 +6,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "core/byte_reader.h"
-#include "core/footprint.h"
 #include "core/parallel.h"
 #include "core/trial.h"
+#include "core/waves.h"
 
 namespace reductor {
 namespace {
@@ -31,7 +31,8 @@ void Append(LineBytes bytes, int64_t n, absl::Cord& cord) {
 constexpr int64_t kSharedBytes = 256 * 1024;
 
 // Every result is what no elements give. A tensor of no bytes may ask for as
-// many as it likes: they take neither memory nor time.
+// many as it likes: of each kSharedBytes they take a node of the Cord. Whoever
+// lets the plan in bounds its output_bytes().
 absl::Cord ResultsOfNothing(const Plan& plan) {
   const Kernel& kernel = *plan.kernel;
   const LineBytes state(kernel.state_size);
@@ -83,9 +84,16 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
   }
   data_ = &data;
   data_begin_ = data_begin;
-  const int64_t data_end = data_begin + static_cast<int64_t>(data.size());
   const size_t first = ranges.size();
-  const int64_t most = MostTogether(together_bytes);
+  AppendDue(data_begin + static_cast<int64_t>(data.size()), wave_end,
+            MostTogether(together_bytes), ranges);
+  MakePlaces(absl::MakeSpan(ranges).subspan(first));
+  return false;
+}
+
+void PlanFold::AppendDue(int64_t data_end, int64_t wave_end, int64_t most,
+                         std::vector<Range>& ranges) {
+  const size_t first = ranges.size();
   while (next_range_ < nest_.range_count && next_byte_ < wave_end) {
     const int64_t steps = nest_.StepsOf(next_range_);
     const int64_t bytes = nest_.ElementsOf(steps) * SizeOf(plan_.dtype);
@@ -101,27 +109,29 @@ bool PlanFold::TakeRanges(const absl::Cord& data, int64_t data_begin,
     next_byte_ += bytes;
     ++next_range_;
   }
+}
+
+void PlanFold::MakePlaces(absl::Span<Range> ranges) {
   int64_t width = 0;
-  for (size_t i = first; i < ranges.size(); ++i) {
-    ranges[i].width = nest_.WidthOf(ranges[i].steps);
-    width += ranges[i].width;
+  for (Range& range : ranges) {
+    range.width = nest_.WidthOf(range.steps);
+    width += range.width;
   }
-  const auto share_out = [&](std::byte* Range::*share, std::byte* bytes,
-                             int64_t size) {
-    for (size_t i = first; i < ranges.size(); ++i) {
-      ranges[i].*share = bytes;
-      bytes += ranges[i].width * size;
+  const auto share_out = [ranges](std::byte* Range::*share, std::byte* bytes,
+                                  int64_t size) {
+    for (Range& range : ranges) {
+      range.*share = bytes;
+      bytes += range.width * size;
     }
   };
   if (join_.has_value()) {
     share_out(&Range::states, wave_states_.Reserve(width * kernel_.state_size),
               kernel_.state_size);
-    return false;
+    return;
   }
   wave_result_bytes_ = width * kernel_.output_size;
   wave_results_ = LineBytes(wave_result_bytes_);
   share_out(&Range::results, wave_results_.data(), kernel_.output_size);
-  return false;
 }
 
 int64_t PlanFold::MostTogether(int64_t together_bytes) const {
@@ -159,7 +169,7 @@ bool PlanFold::TakeStrips(const absl::Cord& data, int64_t data_begin,
   return next_byte_ < wave_end;
 }
 
-void PlanFold::FoldRange(Range& range) {
+void PlanFold::FoldRange(const Range& range) {
   if (strips_.has_value()) {
     for (int64_t s = range.first_strip; s < range.end_strip; ++s) {
       strips_->Fold(strip_wave_, s);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/strings/cord.h"
+#include "absl/types/span.h"
 #include "core/join.h"
 #include "core/kernels.h"
 #include "core/line_bytes.h"
@@ -61,7 +62,7 @@ class PlanFold {
   bool IsSoonAbsorbed(const Range& range);
 
   // Folds a range; safe to call for several at once.
-  void FoldRange(Range& range);
+  void FoldRange(const Range& range);
 
   // Joins a folded range to those before it. Ranges come in order.
   void JoinRange(const Range& range);
@@ -71,16 +72,22 @@ class PlanFold {
   absl::Cord TakeResults();
 
  private:
-  // In plan_absorbing.cc, as is IsSoonAbsorbed(). Whether all elements have one
-  // state, which may become absorbing;
+  // These three are in plan_absorbing.cc, as is IsSoonAbsorbed().
+  // Whether all elements have one state, which may become absorbing.
   bool MayBeAbsorbed() const;
-  // whether those of this range do not matter to it any more: an earlier
-  // range's is.
+  // Whether an earlier range is known to be absorbing, so that this one need
+  // not be read.
   bool IsAbsorbed(const Range& range) const;
-  // Says whether `state`, of elements of this range, is.
+  // Whether `state`, of elements of this range, is absorbing; if so, all ranges
+  // after this one are absorbed from now on.
   bool NoteIfAbsorbing(const Range& range, const std::byte* state);
   // How many ranges are folded as one, where they lie together.
   int64_t MostTogether(int64_t together_bytes) const;
+  // Appends those that TakeRanges() takes, up to `most` as one.
+  void AppendDue(int64_t data_end, int64_t wave_end, int64_t most,
+                 std::vector<Range>& ranges);
+  // Gives each a place for its results or states.
+  void MakePlaces(absl::Span<Range> ranges);
   bool TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
   RangeFold FoldOf(const Range& range, const Kernel& kernel) const;

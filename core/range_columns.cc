@@ -89,7 +89,7 @@ void RangeFold::FoldRowsSideBySide(size_t l, int64_t rows, std::byte* states,
   }
   Cascade& cascade = cascades_[l];
   while (rows > 0) {
-    const int64_t chain = std::min(rows, Cascade::kChain * block);
+    const int64_t chain = std::min(rows, kChainRows * block);
     if (cascade.is_new() && IsNarrowSlabAtHand(chain, cols)) {
       FoldSlabs(1, chain, cols, cascade.OpenUnset(), Into::kNew);
       cascade.CloseChildren((chain + block - 1) / block);

@@ -19,28 +19,11 @@
 
 namespace reductor {
 
-// Half of a 32 KiB L1 cache: final states are finished before they leave it.
-inline constexpr int64_t kCachedStateBytes = 16 * 1024;
-
-// How many of `most` steps of the level that is cut are folded before their
-// final states are finished: of a reduced one, whose steps join, all.
-inline int64_t FinalStepsAtOnce(const Level& cut, int64_t state_size,
-                                int64_t most) {
-  if (cut.reduced) return most;
-  const int64_t few = kCachedStateBytes / state_size / cut.step_width;
-  return std::clamp<int64_t>(few, 1, most);
-}
-
 // Whether a slab is one that fold_slabs makes new states of, of any kernel.
 constexpr bool IsSlabOfFewRows(int64_t rows, int64_t cols,
                                int64_t element_size) {
   return rows <= kChainRows && rows * cols * element_size <= kFillBytes;
 }
-
-// Where several streams are prefetched (read_ahead-inl.h), which reach far
-// ahead, at least as many bytes are left of a piece of memory: what comes after
-// it lies elsewhere.
-inline constexpr int64_t kFewestBytesAhead = 128 * 1024;
 
 class RangeFold {
  public:
@@ -80,7 +63,7 @@ class RangeFold {
   // Whether as many rows of columns, or steps, need no cascade: nothing is
   // rounded, or they are one chain.
   bool IsOneChain(int64_t rows, Into into) const {
-    return kernel_.is_exact || (into == Into::kNew && rows <= Cascade::kChain);
+    return kernel_.is_exact || (into == Into::kNew && rows <= kChainRows);
   }
 
   // How to fold into what OpenUnset() opens.
@@ -129,8 +112,11 @@ class RangeFold {
   // Any number of steps, as many as are gathered at once being a child.
   void FoldGatheredSteps(size_t l, int64_t steps, std::byte* states, Into into);
 
-  // Where the next elements come from, as kernels prefetch them.
+  // Where the next elements come from, as kernels prefetch them. Several
+  // streams are prefetched far ahead (read_ahead-inl.h): where less is left of
+  // a piece of memory than they reach, what comes after it lies elsewhere.
   Source NextSource() {
+    constexpr int64_t kFewestBytesAhead = 128 * 1024;
     const bool is_piece_short =
         kReadsSeveral && reader_.contiguous() < kFewestBytesAhead;
     return is_piece_short ? Source::kSharedCache : source_;
@@ -225,7 +211,8 @@ class RangeFold {
   // The most elements of a row that is folded at once wherever it is cut. Where
   // nothing is rounded longer ones are too, if they lie together.
   const int64_t block_;
-  // How often the state of a row was asked, and how often it was not absorbing.
+  // How often the state of a row was asked whether it is absorbing, and how
+  // often it was not (range_absorbing.cc).
   int64_t asked_ = 0;
   int64_t asked_in_vain_ = 0;
   const absl::Span<const Level> levels_;

@@ -9,6 +9,7 @@
 #include "core/byte_reader.h"
 #include "core/parallel.h"
 #include "core/small_tensor.h"
+#include "core/work.h"
 
 namespace reductor {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 //   4 MiB    2.0 and 2.2    0.32 and 0.35
 //   6 MiB    2.2 and 2.4    0.34 and 0.36
 // Bytes count once for each reduction that reads them, as many times as its
-// work_per_byte() says.
+// WorkPerByte() says.
 constexpr int64_t kInlineBytes = 3 << 20;
 
 // The most of ranges that are folded as one. To begin and to end a range takes
@@ -49,7 +50,7 @@ class Computing {
 
 bool AreWorthThreads(size_t bytes, absl::Span<const Plan> plans) {
   int64_t work_per_byte = 0;
-  for (const Plan& plan : plans) work_per_byte += plan.work_per_byte();
+  for (const Plan& plan : plans) work_per_byte += WorkPerByte(plan);
   return static_cast<int64_t>(bytes) * work_per_byte > kInlineBytes;
 }
 

@@ -8,7 +8,6 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
-#include "core/small_tensor.h"
 
 namespace reductor {
 
@@ -18,7 +17,7 @@ namespace reductor {
 // with AVX-512: 76 ns with a Cord, 44 so).
 class ResultBytes {
  public:
-  static constexpr size_t kMostWithin = kMaxSmallOutputBytes;
+  static constexpr size_t kMostWithin = 512;
 
   // No byte. By a default of the compiler's, containers would clear it first.
   ResultBytes() {}  // NOLINT(modernize-use-equals-default)

@@ -1,6 +1,7 @@
 #include "core/schema.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace reductor {
 namespace {

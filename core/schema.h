@@ -44,6 +44,7 @@ struct Schema {
   uint32_t dtypes;      // A bit per DType, by its number.
   uint32_t attributes;  // A bit per Attribute, by its number.
 
+  // REQUIRES: IsKnown(dtype).
   bool Allows(DType dtype) const;
   bool Has(Attribute attribute) const;
   // What the attribute's absence means. REQUIRES: Has(attribute).

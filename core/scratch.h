@@ -61,7 +61,7 @@ class Scratch {
 
   std::byte* data_ = nullptr;
   Block block_;
-  alignas(64) std::byte few_[kFewBytes];
+  alignas(kLineBytes) std::byte few_[kFewBytes];
 };
 
 }  // namespace reductor

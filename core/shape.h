@@ -11,6 +11,7 @@ namespace reductor {
 
 // The product of extents, each at least 0; nullopt where it, times
 // `element_size`, does not fit int64. Any zero makes it 0 whatever the others.
+// REQUIRES: 1 <= element_size.
 std::optional<int64_t> CountElements(const std::vector<int64_t>& extents,
                                      int64_t element_size);
 

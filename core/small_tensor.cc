@@ -7,6 +7,7 @@
 #include "core/nest.h"
 #include "core/order.h"
 #include "core/range_fold.h"
+#include "core/result_bytes.h"
 #include "core/trial.h"
 
 namespace reductor {
@@ -14,6 +15,10 @@ namespace {
 
 // Less than any range, so that one holds all of it.
 constexpr int64_t kMaxInputBytes = 64 * 1024;
+static_assert(kMaxInputBytes < kSlowRangeBytes);
+
+// Of the widest elements; their states have their place on the stack.
+constexpr int64_t kMaxOutputs = ResultBytes::kMostWithin / kMaxElementSize;
 
 // Whether the tensor is nothing but rows, or slabs, of one size.
 bool IsOneLoop(const Plan& plan) {
@@ -53,7 +58,7 @@ void FoldByLevels(const Plan& plan, const Kernel& kernel,
 
 bool IsSmall(const Plan& plan) {
   return plan.input_count > 0 && plan.input_bytes() <= kMaxInputBytes &&
-         plan.output_count <= kMaxSmallOutputs && !plan.is_identity;
+         plan.output_count <= kMaxOutputs && !plan.is_identity;
 }
 
 void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
@@ -72,7 +77,7 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
     return kernel.reduce_slabs(x, CountOf(plan), plan.reduced, plan.inner,
                                plan.inner, out, Source::kOwnCache);
   }
-  alignas(std::max_align_t) std::byte states[kMaxSmallOutputs * kMaxStateSize];
+  alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {
                 if (are_rows) {

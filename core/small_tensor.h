@@ -10,22 +10,16 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
-#include "core/dtype.h"
 #include "core/plan.h"
 
 namespace reductor {
 
-// States have their place on the stack, results where they stay
-// (result_bytes.h).
-inline constexpr int64_t kMaxSmallOutputs = 64;
-inline constexpr int64_t kMaxSmallOutputBytes =
-    kMaxSmallOutputs * kMaxElementSize;
-
-// Whether ReduceSmall() takes the plan.
+// Whether ReduceSmall() takes the plan: 1 element to 64 KiB of input, as many
+// results at most as ResultBytes has room for within, and no identity.
 bool IsSmall(const Plan& plan);
 
-// Writes the result of the plan, plan.output_bytes() of them, with the bits
-// that PiecewiseReduce gives.
+// Writes all results, plan.output_bytes() bytes, with the bits that
+// PiecewiseReduce gives.
 // REQUIRES: IsSmall(plan), and `bytes` are the tensor's.
 void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "absl/types/span.h"
+#include "core/order.h"
 #include "core/range_fold.h"
 #include "core/trial.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 // The first row whose range of the strip is not before range `index`.
 int64_t FirstRow(int64_t index, int64_t strip, int64_t strips) {
-  return std::max<int64_t>(0, index - strip + strips - 1) / strips;
+  return (index - strip + strips - 1) / strips;
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ bool StripFold::FoldWhole(int64_t strip, const absl::Cord::CharIterator& at,
   const bool has_results = kernel_.reduce_slabs != nullptr &&
                            cols * element_size_ >= kMinSlabRowBytes;
   // Without these they are one chain.
-  const int64_t most = has_results ? most_whole_ : Cascade::kChain;
+  const int64_t most = has_results ? most_whole_ : kChainRows;
   if (static_cast<int64_t>(piece.size()) < bytes) return false;
   const auto* x = reinterpret_cast<const std::byte*>(piece.data());
   if (rows_ > most) return FoldByTrial(x, cols, results);
@@ -96,7 +97,7 @@ bool StripFold::FoldByTrial(const std::byte* x, int64_t cols,
   if (trial == nullptr) return false;
   Cascade cascade(*trial, cols);
   for (int64_t row = 0, rows = 0; row < rows_; row += rows) {
-    rows = std::min(rows_ - row, Cascade::kChain);
+    rows = std::min(rows_ - row, kChainRows);
     std::byte* const states = cascade.OpenUnset();
     trial->fold_columns(x + row * cols_ * element_size_, rows, cols_, cols,
                         states, Into::kNew, plan_.source());

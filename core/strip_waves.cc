@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/cpu.h"
+#include "core/order.h"
 #include "core/parallel.h"
 #include "core/strip_fold.h"
 
@@ -20,7 +21,7 @@ namespace {
 //   places in 104 x 20,000 float32, Zen 3                18  25
 //   places in 1,944 x 4,314 uint8, Zen 3                 15  10
 int64_t MostWhole(const Plan& plan) {
-  if (plan.source() == Source::kMemory) return Cascade::kChain;
+  if (plan.source() == Source::kMemory) return kChainRows;
   constexpr int64_t kMostForPlaces = 256;
   return plan.kernel->finds_places ? kMostForPlaces : Cascade::kMostInTurn;
 }
@@ -46,10 +47,10 @@ int64_t RowsOfWave(const Plan& plan, int64_t rows, int64_t row_bytes,
     return kEndless;
   }
   if (rows * row_bytes <= kMostBytes) return rows;
-  const int64_t chain_bytes = Cascade::kChain * row_bytes;
+  const int64_t chain_bytes = kChainRows * row_bytes;
   // A slab that needs no states goes whole.
   if (rows <= most_whole || chain_bytes > kMostBytes) return kEndless;
-  return (kRangeBytes / chain_bytes + 1) * Cascade::kChain;
+  return (kRangeBytes / chain_bytes + 1) * kChainRows;
 }
 
 }  // namespace

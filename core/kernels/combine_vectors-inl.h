@@ -11,6 +11,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/kernels/monoid_traits.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

@@ -19,6 +19,7 @@
 #include "core/kernels/extreme_walk-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/join_rows-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/quarters-inl.h"
 #include "core/kernels/read_ahead-inl.h"
 #include "core/reducers.h"

@@ -23,6 +23,7 @@
 #include "core/kernels/float_pairs-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/partial_of-inl.h"
 #include "core/kernels/put_results-inl.h"
 #include "core/kernels/read_ahead-inl.h"

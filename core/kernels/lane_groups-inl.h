@@ -18,6 +18,7 @@
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/special_lanes-inl.h"

@@ -20,6 +20,7 @@
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/join_rows-inl.h"
 #include "core/kernels/lane_tail-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "core/kernels.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

@@ -24,6 +24,7 @@
 #include "core/kernels.h"
 #include "core/kernels/column_fold-inl.h"
 #include "core/kernels/lanes_of-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/partial_of-inl.h"
 #include "core/kernels/put_results-inl.h"
 #include "core/kernels/results-inl.h"

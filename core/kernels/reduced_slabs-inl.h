@@ -23,6 +23,7 @@
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/lanes.h"
 #include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/reduced_columns-inl.h"
 #include "core/kernels/results-inl.h"

@@ -31,6 +31,7 @@
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/kernels/limb_rows-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/plain_lanes-inl.h"
 #include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/row_lanes-inl.h"

@@ -27,6 +27,7 @@
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/join_rows-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"

@@ -16,6 +16,7 @@
 #include "core/kernels/lanes.h"
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/limb_lanes-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/plain_lanes-inl.h"
 #include "core/kernels/widening-inl.h"
 #include "core/reducers.h"

@@ -14,6 +14,7 @@
 
 #include "core/kernels/combine_vectors-inl.h"
 #include "core/kernels/elements-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/kernels/isa-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"

@@ -43,9 +43,10 @@ struct FoldOfKeys {
   }
 };
 
-// Whether many a tensor of a type holds an absorbing element, which nothing
-// beats, as there are few others. A NaN is one too, but seldom there: to ask
-// for it costs the largest of all float32, in cache, 4 %.
+// Whether tensors of a type often hold an absorbing element, the one that
+// nothing beats: those of one byte do, which has few values. A NaN is one too,
+// but seldom there: to ask for it costs the largest of all float32, in cache,
+// 4 %.
 template <class T>
 inline constexpr bool kOftenAbsorbs = sizeof(T) == 1;
 
@@ -96,9 +97,11 @@ enum class Tie { kFirst, kLast };
 
 // The position in some elements, whatever their type and the tie.
 struct PositionState {
-  int64_t key;
-  int64_t index;
-  int64_t count;  // Elements folded: where the next state's index counts from.
+  int64_t key;    // Of that element; of uint64 with its highest bit flipped.
+  int64_t index;  // Its own, counted from the state's first element.
+  // The elements folded: where the next state's index counts from. Of none the
+  // others mean nothing.
+  int64_t count;
 };
 
 // How the positions of elements that `Extreme` finds join, whatever their type:

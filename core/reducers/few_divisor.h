@@ -21,8 +21,7 @@ namespace reductor {
 
 class FewDivisor {
  public:
-  // The sum of as many integers of 32 bits is below 2^51.
-  static constexpr int64_t kMost = int64_t{1} << 19;
+  static constexpr int64_t kMost = kMostOf32Bits;
 
   // REQUIRES: 1 <= count <= kMost.
   explicit FewDivisor(int64_t count)

@@ -48,7 +48,7 @@ struct ReduceLogSum<T> : ExactSum<T> {
     // From 0 to 88, as a sum has 127 bits at most. All of it in numbers of 64
     // bits, which g++ vectorises (rows of 4 int32: 1.3 GB/s by numbers of each
     // type, 7.4 so).
-    const uint64_t log = IntegerPart(x > 0 ? Log(x) : 0);
+    const uint64_t log = NearestSmall(std::floor(x > 0 ? Log(x) : 0));
     constexpr auto kSmallest =
         static_cast<uint64_t>(std::numeric_limits<T>::lowest());
     return static_cast<T>(x > 0 ? log : kSmallest);

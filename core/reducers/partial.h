@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/reducers/small_integers.h"
 #include "core/reducers/wide.h"
 #include "core/reducers/words.h"
 
@@ -18,9 +19,9 @@ template <IntegerElement T>
 struct PartialSum {
   using Input = T;
   using State = std::conditional_t<(sizeof(T) > 2), int64_t, int32_t>;
-  // Of 32 bits as many make an exact float64.
   static constexpr int64_t kMostElements =
-      int64_t{1} << (sizeof(T) > 2 ? 19 : 8 * (sizeof(State) - sizeof(T)) - 1);
+      sizeof(T) > 2 ? kMostOf32Bits
+                    : int64_t{1} << (8 * (sizeof(State) - sizeof(T)) - 1);
 
   static constexpr State Identity() { return 0; }
   static constexpr State Map(T x) { return x; }
@@ -51,8 +52,8 @@ requires(sizeof(T) == 8) struct PartialSum<T> {
 
     constexpr uint64_t lower() const { return all - (upper << 32); }
   };
-  // Of as many both halves make exact float64.
-  static constexpr int64_t kMostElements = int64_t{1} << 19;
+  // Of both halves.
+  static constexpr int64_t kMostElements = kMostOf32Bits;
 
   static constexpr State Identity() { return {0, 0}; }
   static constexpr State Map(T x) {

@@ -15,6 +15,9 @@ namespace reductor {
 inline constexpr double kUnsignedUnit = 0x1p52;
 inline constexpr double kSignedUnit = 0x1.8p52;
 
+// As many integers of 32 bits add up to less than 2^51 in size.
+inline constexpr int64_t kMostOf32Bits = int64_t{1} << 19;
+
 namespace small_integers_internal {
 
 // The bits of `unit` * 2^exponent, of which the lowest counts 2^exponent.

@@ -63,9 +63,6 @@ constexpr double ToDouble(Words<Upper> x) {
   return sum + (middle - (sum - upper) + lowest);
 }
 
-// REQUIRES: 0 <= x < 2^52.
-inline uint64_t IntegerPart(double x) { return NearestSmall(std::floor(x)); }
-
 // x / count toward zero, modulo 2^64. A call: of sums of many elements only
 // (few_divisor.h). REQUIRES: 1 <= count.
 constexpr uint64_t Divide(Words<int64_t> x, int64_t count) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/kernels.h"
@@ -80,6 +81,32 @@ TEST(Join, KeepsTheStepsOfALevelThatIsKeptApart) {
 TEST(Join, AddsUpLevelsAroundOneThatIsKept) {
   EXPECT_THAT(SumsOf(NestOf({{2, true}, {2, false}, {2, true}}), 8),
               ElementsAre(0b00110011, 0b11001100));
+}
+
+// Ranges of several steps, the last of a level of fewer.
+TEST(Join, KeepsTheStepsOfARangeApart) {
+  Nest nest = NestOf({{2, true}, {5, false}});
+  nest.range_steps = 2;
+  nest.ranges_per_level = 3;
+  nest.range_count = 6;
+  const Kernel& kernel = GetKernel(Operator::kReduceSum, DType::kUint64);
+  Join join(nest, kernel);
+  std::vector<uint64_t> sums;
+  uint64_t element = 1;
+  for (const int64_t width : {2, 2, 1, 2, 2, 1}) {
+    std::vector<uint64_t> elements(width);
+    for (uint64_t& each : elements) each = std::exchange(element, 2 * element);
+    std::vector<std::byte> states(width * kernel.state_size);
+    kernel.fold_rows(reinterpret_cast<const std::byte*>(elements.data()), width,
+                     1, states.data(), Into::kNew, Source::kSharedCache);
+    join.Add(states.data(), width, 1, [&](const std::byte* joined, int64_t n) {
+      sums.resize(sums.size() + n);
+      kernel.finish(joined, n, 1,
+                    reinterpret_cast<std::byte*>(&*(sums.end() - n)));
+    });
+  }
+  EXPECT_THAT(sums, ElementsAre(0b00001'00001, 0b00010'00010, 0b00100'00100,
+                                0b01000'01000, 0b10000'10000));
 }
 
 TEST(Join, CountsRangesThatWereFoldedAsOne) {

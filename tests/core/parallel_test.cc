@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -36,6 +37,20 @@ TEST(ParallelFor, CallsTheBodyOnceForEachIndex) {
   std::vector<std::atomic<int>> calls(1000);
   ParallelFor(1000, [&](int64_t i) { ++calls[i]; });
   for (const std::atomic<int>& each : calls) EXPECT_EQ(each, 1);
+}
+
+TEST(ParallelFor, RethrowsWhatABodyThrowsAndWorksAfterwards) {
+  SetThreads(2);
+  for (const int64_t thrower : {0, 999}) {
+    EXPECT_THROW(ParallelFor(1000,
+                             [&](int64_t i) {
+                               if (i == thrower) throw std::bad_alloc();
+                             }),
+                 std::bad_alloc);
+  }
+  std::atomic<int64_t> sum = 0;
+  ParallelFor(1000, [&](int64_t i) { sum += i; });
+  EXPECT_EQ(sum, 499'500);
 }
 
 TEST(ParallelFor, RunsOnAllowedCpusOnly) {

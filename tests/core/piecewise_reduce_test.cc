@@ -134,8 +134,14 @@ TEST(Reduce, StopsSoonAfterItIsCancelled) {
   const auto third_time = [&asked] { return ++asked >= 3; };
   const auto results = Reduce(plans, data, third_time);
   EXPECT_EQ(results.status().code(), absl::StatusCode::kCancelled);
-  // Of 256 ranges no more were begun than threads were at work.
+  // Of all ranges no more were begun than threads were at work.
   EXPECT_LE(asked, 3 + Threads());
+}
+
+TEST(Reduce, DoesNotBeginWithASmallTensorThatNobodyWaitsFor) {
+  const auto results =
+      Reduce(PlansForSums({24}, {0}), Floats(24, 1), [] { return true; });
+  EXPECT_EQ(results.status().code(), absl::StatusCode::kCancelled);
 }
 
 // Whether a thread other than this one folds a part of as many bytes: each asks

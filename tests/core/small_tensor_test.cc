@@ -47,11 +47,27 @@ TEST_F(SmallTensor, OfRowsHasTheSameBits) {
   ExpectSameBits({3, 1023}, 1);
 }
 
-// A block of a row is 8 KiB: of 1,024 elements of 8 bytes.
-TEST_F(SmallTensor, OfRowsAroundABlockHasTheSameBits) {
+// Rows of up to 8 KiB are folded by one call of the kernel, of 1,024 elements
+// of 8 bytes; a block of a longer one has 32 KiB.
+TEST_F(SmallTensor, OfLongRowsHasTheSameBits) {
   ExpectSameBits({2, 1024}, 1);
   ExpectSameBits({2, 1025}, 1);
+  ExpectSameBits({2, 4096}, 1);
+  ExpectSameBits({4097}, 0);
   ExpectSameBits({8192}, 0);
+}
+
+TEST(IsSmall, IsTrueUpTo64KibibytesAnd64Results) {
+  const auto is_small = [](const std::vector<int64_t>& shape) {
+    return IsSmall(
+        PlansFor(DType::kFloat32, shape, Operator::kReduceSum, {-1})[0]);
+  };
+  EXPECT_TRUE(is_small({16384}));
+  EXPECT_FALSE(is_small({16385}));
+  EXPECT_TRUE(is_small({64, 256}));
+  EXPECT_FALSE(is_small({64, 257}));
+  EXPECT_FALSE(is_small({65, 2}));
+  EXPECT_FALSE(is_small({2, 0}));
 }
 
 // A slab of up to 16 rows is folded at once.

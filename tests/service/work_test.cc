@@ -28,8 +28,14 @@ TEST(TakesLong, CountsWhatIsWritten) {
 }
 
 TEST(TakesLong, KnowsThatExponentialsTakeLonger) {
-  EXPECT_FALSE(TakesLong(PlansOf(Operator::kReduceSum, 1), 256 << 10, 4));
-  EXPECT_TRUE(TakesLong(PlansOf(Operator::kReduceLogSumExp, 1), 256 << 10, 4));
+  EXPECT_FALSE(TakesLong(PlansOf(Operator::kReduceSum, 1), 384 << 10, 4));
+  EXPECT_TRUE(TakesLong(PlansOf(Operator::kReduceLogSumExp, 1), 384 << 10, 4));
+}
+
+TEST(TakesLong, KnowsThatNothingIsDoneToATensorThatIsItsOwnAnswer) {
+  std::vector<Plan> plans = PlansOf(Operator::kReduceLogSumExp, 1);
+  plans[0].is_identity = true;
+  EXPECT_FALSE(TakesLong(plans, 3 << 20, 1 << 20));
 }
 
 // Products of what strangers ask for must not overflow.
