@@ -2,6 +2,8 @@
 
 #include <cassert>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <string>
 
 #include "absl/strings/ascii.h"
@@ -47,7 +49,7 @@ struct Isa {
 };
 
 // Lowest first.
-constexpr Isa kIsas[] = {
+constexpr std::initializer_list<Isa> kIsas = {
 #if HWY_ARCH_X86
     {"sse4", HWY_SSE4},
     {"avx2", HWY_AVX2},
@@ -69,27 +71,28 @@ const Kernel& GetKernel(Operator op, DType dtype, bool select_last_index,
   return kTables[IndexOfTable(op, select_last_index)]()[IndexOf(dtype)];
 }
 
-absl::Status LimitIsa(absl::string_view isa) {
+absl::Status CheckIsa(absl::string_view isa) {
   if (isa == "auto") return absl::OkStatus();
-  int64_t above = 0;
-  bool known = false;
   for (const auto& [name, target] : kIsas) {
-    if (known) above |= target;
     if (name != isa) continue;
-    known = true;
-    if ((hwy::SupportedTargets() & target) == 0) {
-      return absl::InvalidArgumentError(absl::StrCat("this CPU has no ", isa));
-    }
+    if ((hwy::SupportedTargets() & target) != 0) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat("this CPU has no ", isa));
   }
-  if (!known) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "'", isa, "' is not one of auto",
-        absl::StrJoin(kIsas, "", [](std::string* out, const Isa& each) {
-          absl::StrAppend(out, ", ", each.name);
-        })));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "'", isa, "' is not one of auto",
+      absl::StrJoin(kIsas, "", [](std::string* out, const Isa& each) {
+        absl::StrAppend(out, ", ", each.name);
+      })));
+}
+
+void LimitIsa(absl::string_view isa) {
+  if (isa == "auto") return;
+  int64_t above = 0;
+  for (auto each = std::rbegin(kIsas);
+       each != std::rend(kIsas) && each->name != isa; ++each) {
+    above |= each->target;
   }
   hwy::DisableTargets(above);
-  return absl::OkStatus();
 }
 
 std::string ActiveIsa() {

@@ -70,7 +70,8 @@ struct Kernel {
   bool takes_narrow_slabs;
   // Whether to join two states takes as long as to fold several elements, as
   // LogSumExp's, whose sums are of different magnitudes: then small nests are
-  // gathered (range_gather.cc).
+  // gathered (range_gather.cc), and where few states are joined ranges are
+  // small (nest.h), as elements take long as well.
   bool joins_slowly;
   // After how many elements a state most often is absorbing if it ever is; or
   // 0.
@@ -154,12 +155,14 @@ const Kernel& GetKernel(Operator op, DType dtype,
                         bool select_last_index = false,
                         Source source = Source::kSharedCache);
 
-// Uses no instruction set above this one: "sse4", "avx2", "avx3" (AVX-512), or
-// "auto" for the best one. INVALID_ARGUMENT for any other name and for a set
-// that this CPU does not have. The bits of the answers do not depend on it.
-// REQUIRES: no kernel has run yet, and none below the best set was asked for
-// before.
-absl::Status LimitIsa(absl::string_view isa);
+// OK for an instruction set that this CPU has, "sse4", "avx2" or "avx3"
+// (AVX-512), and for "auto", the best one; else INVALID_ARGUMENT.
+absl::Status CheckIsa(absl::string_view isa);
+
+// Uses no instruction set above this one. The bits of the answers do not depend
+// on it. REQUIRES: CheckIsa(isa).ok(), no kernel has run yet, and none below
+// the best set was asked for before.
+void LimitIsa(absl::string_view isa);
 
 // The best instruction set in use, as the kernels say themselves: "sse4",
 // "avx2", "avx3"; another name on other architectures. Some loops are of a

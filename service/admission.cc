@@ -76,8 +76,8 @@ Admission::Admission(const Limits& limits, const Clock& clock)
                                      limits.upload_timeout),
                         clock),
       silent_streams_(limits.idle_timeout,
-                      TooSlowError("the stream's next message",
-                                   "--idle-timeout", limits.idle_timeout),
+                      TooSlowError("the next message", "--idle-timeout",
+                                   limits.idle_timeout),
                       clock),
       untaken_answers_(limits.upload_timeout,
                        absl::DeadlineExceededError(

@@ -119,6 +119,9 @@ class Admission {
   // Does what is due: ends waiting and uploads. When to call it again.
   absl::Time Tick();
 
+  // The time that its limits go by.
+  absl::Time now() const { return clock_.now(); }
+
   int64_t used_bytes() const;
   int64_t budget_bytes() const { return limits_.budget_bytes; }
 

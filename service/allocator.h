@@ -8,8 +8,9 @@
 namespace reductor {
 
 // Sets malloc up for large, short-lived buffers: page faults cost more than all
-// else a request does. REQUIRES: no other thread runs yet.
-void TuneAllocator();
+// else a request does. So many threads are to compute. REQUIRES: no other one
+// runs yet.
+void TuneAllocator(int threads);
 
 // Gives the memory that malloc holds back to the system. For quiet times: it
 // takes some milliseconds and makes those who allocate wait.

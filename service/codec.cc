@@ -1,6 +1,7 @@
 // A plain translation: no checks and no decisions but the rules' default.
 #include "service/codec.h"
 
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -9,10 +10,11 @@
 namespace reductor {
 namespace {
 
-// The rest of the numbers is compared by name in codec_test.
-static_assert(static_cast<int>(DType::kBool) == v1::DATA_TYPE_BOOL);
-static_assert(static_cast<int>(Operator::kReduceLogicalOr) ==
-              v1::OPERATOR_REDUCE_LOGICAL_OR);
+// The last of each; all numbers are compared by name in codec_test.
+static_assert(static_cast<int>(kDTypes[std::size(kDTypes) - 1]) ==
+              v1::DataType_MAX);
+static_assert(static_cast<int>(kOperators[std::size(kOperators) - 1]) ==
+              v1::Operator_MAX);
 static_assert(static_cast<int>(Family::kOnnx) == v1::FAMILY_ONNX);
 static_assert(static_cast<int>(Family::kOpenvino) == v1::FAMILY_OPENVINO);
 

@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "core/kernels.h"
 #include "service/flag_names.h"
 #include "service/listen_address.h"
 #include "service/process.h"
@@ -145,6 +146,14 @@ absl::Status CheckAddresses(absl::string_view flag,
   return absl::OkStatus();
 }
 
+absl::Status CheckInstructionSet(absl::string_view flag,
+                                 absl::string_view isa) {
+  const absl::Status checked = CheckIsa(isa);
+  if (checked.ok()) return checked;
+  return absl::InvalidArgumentError(
+      absl::StrCat(flag, ": ", checked.message()));
+}
+
 // What the types of the flags do not say.
 absl::Status Check(const Config& config, const Origins& origins) {
   const auto of = [&](absl::string_view flag) {
@@ -167,6 +176,7 @@ absl::Status Check(const Config& config, const Origins& origins) {
            CheckDuration(of("--idle-timeout"), config.idle_timeout,
                          absl::Milliseconds(1)),
            CheckRange(of("--threads"), config.threads, 0, 1024),
+           CheckInstructionSet(of("--isa"), config.isa),
            CheckDuration(of("--drain-delay"), config.drain_delay),
            CheckDuration(of("--drain-timeout"), config.drain_timeout),
        }) {

@@ -32,15 +32,16 @@ using OptionalBytes = std::optional<int64_t>;
     "whether tools may ask for the protos (gRPC server reflection)")       \
   X("Limits", reductor::OptionalBytes, memory_budget, std::nullopt,        \
     "bytes of all messages, results and calls in the server at a time, "   \
-    "at least 1048576 (default: half of the control group's memory, else " \
+    "1048576 to 2^50 (default: half of the control group's memory, else "  \
     "of the machine's)")                                                   \
   X("Limits", reductor::OptionalBytes, max_message_bytes, std::nullopt,    \
     "largest request message, 1 to 2147483647 and at most "                \
     "--memory-budget (default: 268435456, or a quarter of the budget if "  \
     "that is less)")                                                       \
   X("Limits", reductor::OptionalBytes, max_output_bytes, std::nullopt,     \
-    "most bytes of all results of a request together, 1 to 2147483647 "    \
-    "(default: as --max-message-bytes)")                                   \
+    "most bytes of all results of a request together, of a stream of "     \
+    "those that are open at once; 1 to 2147483647 (default: as "           \
+    "--max-message-bytes)")                                                \
   X("Limits", absl::Duration, admission_wait, absl::Milliseconds(50),      \
     "how long a call may wait for room in the budget before the server "   \
     "is busy; at most 24h")                                                \
@@ -52,8 +53,8 @@ using OptionalBytes = std::optional<int64_t>;
     "how long a request message may take to come, and an answer to be "    \
     "taken; at most 24h")                                                  \
   X("Limits", absl::Duration, idle_timeout, absl::Seconds(60),             \
-    "how long a stream's client may neither send nor take a message; "     \
-    "at most 24h")                                                         \
+    "how long the client of a stream, of ListOperators, health or "        \
+    "reflection may neither send nor take a message; at most 24h")         \
   X("Limits", bool, allow_compression, false,                              \
     "whether requests may come by gzip or deflate; gRPC inflates a "       \
     "message whole before it checks any limit, so that a few hundred KiB " \

@@ -7,6 +7,7 @@
 #include "nlohmann/json.hpp"
 #include "service/config.h"
 #include "service/flag_names.h"
+#include "service/revision.h"
 
 namespace reductor {
 namespace {

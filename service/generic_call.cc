@@ -35,7 +35,14 @@ class GenericCall final : public TensorCall {
     if (!is_answering_) StartRead(&request_);
   }
 
-  void OnTimeUp(const absl::Status& why) override { EndWith(why); }
+  // A client that takes nothing would not take this status either, and gRPC
+  // would keep what has come of the message: so it is an answer to be taken.
+  void OnTimeUp(const absl::Status& why) override {
+    room().Release();
+    is_answering_ = true;
+    admission().untaken_answers().Enter(this);
+    FinishWith(why);
+  }
 
   bool Hasten(const absl::Status& why) override {
     if (!is_answering_) return false;
@@ -51,7 +58,7 @@ class GenericCall final : public TensorCall {
       // Or the call was cancelled, or gRPC refused the message; then gRPC has
       // given the call its status, and this one goes nowhere.
       NoteWhatGrpcRefused();
-      FinishWith(MalformedMessageError("the call has no message"));
+      EndWith(MalformedMessageError("the call has no message"));
       return;
     }
     if (static_cast<int64_t>(request_.Length()) > kLongMessageBytes) {

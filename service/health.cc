@@ -13,6 +13,10 @@ namespace {
 using grpc::health::v1::HealthCheckRequest;
 using grpc::health::v1::HealthCheckResponse;
 
+// A watcher keeps no more of the name that it asked for: longer than any that
+// is set, so that it stays unknown.
+constexpr size_t kMostNameBytes = 128;
+
 }  // namespace
 
 // Reads whom to watch, then watches until it is cancelled: by its caller, or
@@ -44,7 +48,7 @@ class Health::WatchCall final : public AdmittedCall {
       return FinishWith(admission().BusyError("too many watch"));
     }
     is_watching_ = true;
-    name_ = request.service();
+    name_ = request.service().substr(0, kMostNameBytes);
     health_.watchers_.insert(this);
     Tell();
   }

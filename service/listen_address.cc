@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 
@@ -39,8 +40,8 @@ absl::Status CheckListenAddress(const std::string& address) {
   if (address.empty()) {
     return absl::InvalidArgumentError("an address is empty");
   }
-  const bool is_unix = absl::StartsWith(address, kUnix);
-  if (is_unix ? address.size() > kUnix.size() : IsHostAndPort(address)) {
+  if (IsUnixAddress(address) ? address.size() > kUnix.size()
+                             : IsHostAndPort(address)) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
@@ -48,18 +49,25 @@ absl::Status CheckListenAddress(const std::string& address) {
                    "to 65535, nor unix:path"));
 }
 
+bool IsUnixAddress(const std::string& address) {
+  return absl::StartsWith(address, kUnix);
+}
+
 bool IsServedUnixAddress(const std::string& address) {
-  if (!absl::StartsWith(address, kUnix)) return false;
+  if (!IsUnixAddress(address)) return false;
   const std::string path = address.substr(kUnix.size());
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
   if (path.size() >= sizeof(name.sun_path)) return false;
   std::memcpy(name.sun_path, path.data(), path.size());
-  const int socket_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int socket_fd =
+      socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (socket_fd < 0) return false;
+  // EAGAIN: it is there, and takes no more connections now.
   const bool is_served =
       connect(socket_fd, reinterpret_cast<const sockaddr*>(&name),
-              sizeof(name)) == 0;
+              sizeof(name)) == 0 ||
+      errno == EAGAIN;
   close(socket_fd);
   return is_served;
 }

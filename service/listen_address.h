@@ -13,6 +13,9 @@ namespace reductor {
 // ports and schemes, and ports modulo 65536.
 absl::Status CheckListenAddress(const std::string& address);
 
+// Whether it is "unix:path". REQUIRES: CheckListenAddress(address).ok().
+bool IsUnixAddress(const std::string& address);
+
 // Whether a server answers on this "unix:" address. gRPC would take the socket
 // away from it; one that nobody serves any more may be taken.
 bool IsServedUnixAddress(const std::string& address);

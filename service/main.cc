@@ -75,7 +75,6 @@ void LogStart(const Config& config, int64_t descriptors, const Server& server) {
         LogFields().Add("name", variable));
   }
   nlohmann::ordered_json settings = ToJson(config);
-  settings["threads"] = config.threads;
   settings["isa"] = std::string(ActiveIsa());
   settings["descriptors"] = descriptors;
   LogFields fields;
@@ -88,7 +87,8 @@ void LogStart(const Config& config, int64_t descriptors, const Server& server) {
 }
 
 int Serve(Config config) {
-  TuneAllocator();
+  if (config.threads == 0) config.threads = AvailableCpus();
+  TuneAllocator(config.threads);
   // Abseil as Debian builds it looks for deadlocks at every lock, gRPC's as
   // well: a twentieth of the CPU of a small call.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
@@ -97,9 +97,7 @@ int Serve(Config config) {
   // Whoever read the log may be gone; that is no reason to go as well.
   signal(SIGPIPE, SIG_IGN);
   SetLogLevel(config.log_level);
-  const absl::Status isa = LimitIsa(config.isa);
-  if (!isa.ok()) return Fail(kBadUsage, absl::StrCat("--isa: ", isa.message()));
-  if (config.threads == 0) config.threads = AvailableCpus();
+  LimitIsa(config.isa);
   SetThreads(config.threads);
   const int64_t descriptors = LimitDescriptors(*config.memory_budget);
   // A start that fails is one line, ours.
@@ -112,9 +110,9 @@ int Serve(Config config) {
   Log(LogLevel::kInfo, "draining");
   (*server)->Drain();
   Log(LogLevel::kInfo, "stopped");
-  // Every call has ended and every connection is closed. gRPC's own end would
-  // wait up to ten seconds for a poller that a large answer has left asleep,
-  // which is longer than most supervisors do before they kill.
+  // Every call has written its line. gRPC's own end would wait up to ten
+  // seconds for a poller that a large answer has left asleep, which is longer
+  // than most supervisors do before they kill.
   std::_Exit(0);
 }
 

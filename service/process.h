@@ -1,5 +1,5 @@
-// What the process is given: processors and memory, by the machine and by the
-// control groups it lives in.
+// What the process is given, processors and memory, by the machine and by the
+// control groups it lives in; and how many threads of it do what.
 #ifndef REDUCTOR_SERVICE_PROCESS_H_
 #define REDUCTOR_SERVICE_PROCESS_H_
 

@@ -4,12 +4,19 @@
 #include <utility>
 
 namespace reductor {
+namespace {
+
+// Of a stranger's method, enough to recognise it; those that are served are
+// shorter.
+constexpr size_t kMostMethodBytes = 128;
+
+}  // namespace
 
 ServedCall::ServedCall(AsyncCall* call, Calls::Ticket ticket)
     : AsyncReactor(call),
       context_(call->context()),
       ticket_(std::move(ticket)) {
-  log_.method = context_.method();
+  log_.method = context_.method().substr(0, kMostMethodBytes);
   log_.peer = context_.peer();
   log_.request_id = RequestIdOf(context_.client_metadata());
   log_.trace_id = TraceIdOf(context_.client_metadata());

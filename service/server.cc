@@ -5,7 +5,6 @@
 #include <chrono>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "core/parallel.h"
@@ -20,6 +19,10 @@ namespace reductor {
 namespace {
 
 constexpr int kMinute = 60'000;  // Milliseconds, as gRPC counts.
+
+// How long a cancelled call may take to notice: they ask every few
+// milliseconds.
+constexpr absl::Duration kCancelTimeout = absl::Seconds(5);
 
 // A stranger's connection may have that many calls open; more wait their turn
 // at the client. gRPC takes memory for a call before admission sees it: with
@@ -72,14 +75,14 @@ void SetConnections(grpc::ServerBuilder* builder) {
       GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
   builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   // Connections end now and then, so that balancers spread them anew.
+  // With no limit to the grace: a stream may take as long as its tensor does,
+  // and a client that stops is ended by --idle-timeout.
   builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS, 30 * kMinute);
-  builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS,
-                              5 * kMinute);
 }
 
 // `address` with the bound port in place of the wanted one.
 std::string BoundAddress(const std::string& address, int port) {
-  if (absl::StartsWith(address, "unix")) return address;
+  if (IsUnixAddress(address)) return address;
   return absl::StrCat(address.substr(0, address.rfind(':')), ":", port);
 }
 
@@ -105,7 +108,7 @@ Admission::Limits LimitsOf(const Config& config) {
 }
 
 Clock ClockOf(Ticker* ticker) {
-  return {.now = absl::Now,
+  return {.now = MonotonicNow,
           .wake_by = [ticker](absl::Time time) { ticker->WakeBy(time); }};
 }
 
@@ -129,6 +132,7 @@ Server::Server(const Config& config)
   service_.Register(&methods_);
   health_.Register(&methods_);
   if (config.reflection) reflection_.Register(&methods_);
+  SetServing(false);
 }
 
 Server::~Server() {
@@ -189,8 +193,10 @@ void Server::Drain() {
   absl::SleepFor(drain_delay_);
   calls_.RefuseNew();
   calls_.WaitUntilNone(drain_timeout_);
-  // What is left, health watchers among it, is cancelled.
+  // What is left, health watchers among it, is cancelled; but gRPC does not
+  // wait until we know.
   server_->Shutdown(std::chrono::system_clock::now());
+  calls_.WaitUntilNone(kCancelTimeout);
 }
 
 }  // namespace reductor

@@ -51,7 +51,7 @@ class ShortCall final : public AdmittedCall {
     room().Release();
     if (ok) {
       Answer();
-    } else if (answered_ > 0) {
+    } else if (has_answered_) {
       FinishWith(absl::OkStatus());
     } else {
       FinishWith(MalformedMessageError("the call has no message"));
@@ -88,7 +88,7 @@ class ShortCall final : public AdmittedCall {
       FinishWith(answer.status());
       return;
     }
-    ++answered_;
+    has_answered_ = true;
     answer_ = *std::move(answer);
     is_answering_ = true;
     turns_.EnterAnswer(this);
@@ -97,7 +97,7 @@ class ShortCall final : public AdmittedCall {
   const ShortMethod& method_;
   Turns& turns_;
   bool is_answering_ = false;
-  int64_t answered_ = 0;
+  bool has_answered_ = false;
   grpc::ByteBuffer message_;
   grpc::ByteBuffer answer_;
 };

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/time/clock.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "service/pace.h"
 #include "service/status.h"
@@ -95,7 +94,7 @@ class StreamCall final : public TensorCall {
   // The client has moved `bytes`. False if it has lost its room to those who
   // wait; then the call ends.
   bool MayGoOn(int64_t bytes) {
-    pace_.Note(absl::Now() - entered(), bytes);
+    pace_.Note(admission().now() - entered(), bytes);
     const absl::Status verdict = admission().MayGoOn(pace_);
     if (!verdict.ok()) EndWith(verdict);
     return verdict.ok();

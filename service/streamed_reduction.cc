@@ -111,7 +111,7 @@ absl::Status StreamedReduction::TakeHeader(
 absl::Status StreamedReduction::TakeData(const absl::Cord& data) {
   if (!reduce_.has_value()) {
     return Refuse("header", "HEADER_MISSING",
-                  "the stream's first message is none");
+                  "the stream's first message is not a header");
   }
   received_bytes_ += static_cast<int64_t>(data.size());
   const int64_t declared = plans_.front().input_bytes();

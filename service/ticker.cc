@@ -6,8 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "absl/time/clock.h"
-
 namespace reductor {
 namespace {
 
@@ -17,6 +15,11 @@ constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 constexpr std::chrono::hours kLongest{1};
 
 }  // namespace
+
+absl::Time MonotonicNow() {
+  return absl::UnixEpoch() +
+         absl::FromChrono(std::chrono::steady_clock::now().time_since_epoch());
+}
 
 Ticker::Ticker(std::function<absl::Time()> tick)
     : tick_(std::move(tick)),
@@ -43,7 +46,7 @@ bool Ticker::AwaitTime(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     const int64_t wake_at = wake_at_;
-    const int64_t now = absl::GetCurrentTimeNanos();
+    const int64_t now = absl::ToUnixNanos(MonotonicNow());
     if (wake_at <= now) {
       wake_at_ = kNever;
       return true;

@@ -15,6 +15,9 @@
 
 namespace reductor {
 
+// Time that nobody sets: it only goes on, from an epoch of its own.
+absl::Time MonotonicNow();
+
 // What those who have limits know of time; tests give their own.
 struct Clock {
   std::function<absl::Time()> now;
@@ -22,8 +25,9 @@ struct Clock {
   std::function<void(absl::Time)> wake_by;
 };
 
-// Calls `tick` at the time that its last call returned or WakeBy() asked for,
-// whichever is first, for as long as the object lives. Thread-safe.
+// Calls `tick` at the time, of MonotonicNow(), that its last call returned or
+// WakeBy() asked for, whichever is first, for as long as the object lives.
+// Thread-safe.
 class Ticker {
  public:
   // `tick` may be called before the constructor returns.
@@ -37,7 +41,7 @@ class Ticker {
   bool AwaitTime(const std::stop_token& stop);
 
   const std::function<absl::Time()> tick_;
-  std::atomic<int64_t> wake_at_;  // Nanoseconds since the epoch.
+  std::atomic<int64_t> wake_at_;  // Nanoseconds since the clock's epoch.
   std::mutex mutex_;              // Held to set wake_at_.
   std::condition_variable_any earlier_;
   std::jthread thread_;  // Last: it uses the ones above.

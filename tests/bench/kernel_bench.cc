@@ -195,7 +195,7 @@ void RegisterAll() {
 }  // namespace reductor
 
 int main(int argc, char** argv) {
-  reductor::TuneAllocator();
+  reductor::TuneAllocator(/*threads=*/2);
   reductor::RegisterAll();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

@@ -25,7 +25,7 @@ int64_t ResidentBytes() {
 
 // What two threads took at the same time, each from its own part of the heap.
 TEST(Allocator, GivesBackWhatEveryThreadHasFreed) {
-  TuneAllocator();
+  TuneAllocator(/*threads=*/2);
   const int64_t before = ResidentBytes();
   std::barrier all_hold(2);
   const auto take = [&all_hold] {

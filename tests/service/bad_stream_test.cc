@@ -43,7 +43,7 @@ TEST_F(BadStream, WithNoMessage) {
 TEST_F(BadStream, ThatBeginsWithData) {
   call_.WriteData("abcd");
   ExpectViolation(&call_, "header", "HEADER_MISSING",
-                  "the stream's first message is none");
+                  "the stream's first message is not a header");
 }
 
 TEST_F(BadStream, WithASecondHeader) {

@@ -87,6 +87,21 @@ TEST_F(Drain, ServesTheStreamThatWasOpenBefore) {
   ExpectServedToTheEnd();
 }
 
+TEST(DrainTimeout, LeavesALineOfEachCallThatItCancels) {
+  ServerProcess process(
+      {"--listen=127.0.0.1:0", "--log-level=debug", "--drain-timeout=0s"});
+  const auto channel = OwnChannel(process.AwaitAddress());
+  const OpenCall unary(channel, kReduce);
+  process.AwaitLine("call");
+  const OpenCall stream(channel, kReduceStream);
+  process.AwaitLine("call");
+  process.Signal(SIGTERM);
+  EXPECT_EQ(process.AwaitLine("request")["code"], "CANCELLED");
+  EXPECT_EQ(process.AwaitLine("request")["code"], "CANCELLED");
+  process.AwaitLine("stopped");
+  EXPECT_EQ(process.ExitCode(), 0);
+}
+
 TEST_F(Drain, TellsWatchersThatItIsNotReady) {
   OpenCall readiness(channel_, kHealthWatch);
   readiness.Write(kReadiness);

@@ -92,6 +92,12 @@ TEST_F(Outcome, OfAnUnknownMethod) {
   EXPECT_EQ(line["code"], "UNIMPLEMENTED");
 }
 
+TEST_F(Outcome, OfAnUnknownMethodNamesNoMoreOfItThanTellsIt) {
+  OpenCall call(channel_, "/" + std::string(4000, 'x'));
+  EXPECT_EQ(call.Finish().error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_EQ(Line()["method"], "/" + std::string(127, 'x'));
+}
+
 TEST_F(Outcome, OfARefusedRequestTellsWhatWasAskedFor) {
   grpc::ClientContext context;
   EXPECT_FALSE(Reduce(&context, 1).ok());

@@ -58,6 +58,9 @@ TEST(Reductord, RefusesBadUsageInOneLine) {
                 "reductord: unexpected argument 'now'; see --help\n");
   ExpectRefusal({}, {"REDUCTOR_THREADS=-1"}, 2,
                 "reductord: REDUCTOR_THREADS: -1 is not in 0 to 1024\n");
+  ExpectRefusal({}, {"REDUCTOR_ISA=mmx"}, 2,
+                "reductord: REDUCTOR_ISA: 'mmx' is not one of auto, sse4, "
+                "avx2, avx3\n");
   ExpectRefusal({"--isa=mmx"}, {}, 2,
                 "reductord: --isa: 'mmx' is not one of auto, sse4, avx2, "
                 "avx3\n");

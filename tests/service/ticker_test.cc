@@ -3,7 +3,6 @@
 
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
-#include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
 namespace reductor {
@@ -15,7 +14,7 @@ TEST(Ticker, TicksWhenItIsWoken) {
     ticked.Notify();
     return absl::InfiniteFuture();
   });
-  ticker.WakeBy(absl::Now());
+  ticker.WakeBy(MonotonicNow());
   ticked.WaitForNotification();
 }
 
@@ -25,7 +24,7 @@ TEST(Ticker, TicksAtTheSoonerTime) {
     ticked.Notify();
     return absl::InfiniteFuture();
   });
-  ticker.WakeBy(absl::Now() + absl::Hours(1));
+  ticker.WakeBy(MonotonicNow() + absl::Hours(1));
   ticker.WakeBy(absl::InfinitePast());
   ticker.WakeBy(absl::InfiniteFuture());
   ticked.WaitForNotification();
@@ -36,9 +35,9 @@ TEST(Ticker, TicksAgainWhenTheLastTickAskedForIt) {
   int ticks = 0;
   Ticker ticker([&] {
     if (++ticks <= 3) left.DecrementCount();
-    return ticks < 3 ? absl::Now() : absl::InfiniteFuture();
+    return ticks < 3 ? MonotonicNow() : absl::InfiniteFuture();
   });
-  ticker.WakeBy(absl::Now());
+  ticker.WakeBy(MonotonicNow());
   left.Wait();
 }
 

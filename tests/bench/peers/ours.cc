@@ -114,13 +114,16 @@ class Session {
 
 int main(int argc, char** argv) {
   if (argc != 2 && argc != 3) return 2;
-  reductor::TuneAllocator();
-  const absl::Status limited = reductor::LimitIsa(argc == 3 ? argv[2] : "auto");
-  if (!limited.ok()) {
-    std::cerr << limited << std::endl;
+  const int threads = std::stoi(argv[1]);
+  const std::string isa = argc == 3 ? argv[2] : "auto";
+  const absl::Status checked = reductor::CheckIsa(isa);
+  if (!checked.ok()) {
+    std::cerr << checked << std::endl;
     return 2;
   }
-  reductor::SetThreads(std::stoi(argv[1]));
+  reductor::TuneAllocator(threads);
+  reductor::LimitIsa(isa);
+  reductor::SetThreads(threads);
   reductor::Session session;
   std::string command;
   while (std::cin >> command) {

@@ -9,6 +9,7 @@
 #include "grpcpp/support/server_callback.h"
 #include "reductor/v1/reductor.grpc.pb.h"
 #include "service/allocator.h"
+#include "service/process.h"
 #include "tests/bench/rpc/serving.h"
 
 namespace reductor::bench {
@@ -68,7 +69,7 @@ class Sink final : public v1::ReductionService::WithRawCallbackMethod_Reduce<
 };
 
 void Main() {
-  TuneAllocator();
+  TuneAllocator(AvailableCpus());
   Sink sink;
   grpc::ServerBuilder builder;
   int port = 0;
