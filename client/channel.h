@@ -11,8 +11,9 @@
 namespace reductor {
 
 // A channel to "host:port", "unix:path" or any other gRPC target, in plain
-// text. Messages of any size pass; calls that find the server UNAVAILABLE are
-// retried, because every method is idempotent. It connects at the first call.
+// text. Messages of any size pass. Calls of one message that find the service
+// UNAVAILABLE are retried, because every method is idempotent; streams are not
+// (channel.cc). It connects at the first call.
 std::shared_ptr<grpc::Channel> Connect(const std::string& address);
 
 // True once the channel is connected; false after the first failed attempt or

@@ -1,9 +1,11 @@
 // Streams: the part of the client that sends and receives piece by piece.
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 
 #include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "client/client.h"
 #include "client/codec.h"
@@ -14,6 +16,9 @@
 
 namespace reductor {
 namespace {
+
+// A message has less than 2 GiB.
+constexpr int64_t kMostPieceBytes = int64_t{1} << 30;
 
 // Fills `results` with what comes. Memory grows with that, never with what the
 // server promises.
@@ -39,6 +44,11 @@ absl::Status Client::ReduceStream(const TensorType& type,
                                   const PieceSource& source,
                                   const ResultSink& sink,
                                   const StreamOptions& options) const {
+  if (options.piece_bytes < 1 || options.piece_bytes > kMostPieceBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("piece_bytes: ", options.piece_bytes, " is not in 1 to ",
+                     kMostPieceBytes));
+  }
   const absl::Time now = absl::Now();
   const absl::Time deadline = now + options.timeout;
   const absl::Time start_deadline =

@@ -38,7 +38,7 @@ const CLI::App* AddHealthCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "health",
       "Ask whether the server takes calls. Exit code: 0 it does, 1 usage, 2 no "
-      "connection, 3 no answer, 4 it does not");
+      "connection, 3 the call failed, 4 it does not");
   const auto service = std::make_shared<std::string>();
   command->add_option("--service", *service,
                       "The full name of one service, instead of the server");

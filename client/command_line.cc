@@ -33,8 +33,9 @@ void AddSharedOptions(CLI::App& app, Invocation& invocation) {
                  "--timeout", text + " is not a duration such as 500ms or 60s");
            }
          },
-         "The longest that a call may take, such as 500ms or 10m. Default: "
-         "60s; a stream has that long to be taken, and then no limit")
+         "The longest that a call may take, streams included, such as 500ms or "
+         "10m. Default: 60s; of a stream to be taken by the server, and no "
+         "limit after that")
       ->type_name("DURATION");
 }
 

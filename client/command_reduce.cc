@@ -103,7 +103,8 @@ int RunReduce(const Invocation& invocation, const ReduceArguments& arguments) {
   Outcome outcome = (is_stream ? CallStream : CallWhole)(
       invocation, arguments.reduction, *input, output);
   // A server without streams has not touched the input.
-  if (absl::IsUnimplemented(outcome.call) && !arguments.stream.has_value()) {
+  if (is_stream && !arguments.stream.has_value() &&
+      absl::IsUnimplemented(outcome.call)) {
     outcome = CallWhole(invocation, arguments.reduction, *input, output);
   }
   if (!outcome.input.ok()) {

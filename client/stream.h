@@ -37,8 +37,9 @@ struct StreamOptions {
   // DEADLINE_EXCEEDED; or its refusal, where it was busy to the end.
   absl::Duration start_timeout = absl::Seconds(60);
 
-  // The data in each message but the last, 1 to 2^30. More than the default is
-  // no faster, and has left the caches when the server comes to it.
+  // The data in each message but the last, 1 to 2^30; else the call is
+  // INVALID_ARGUMENT. More than the default is no faster, and has left the
+  // caches when the server comes to it.
   int64_t piece_bytes = 1 << 20;
 
   // For the whole call. None by default: who knows how long a tensor is?

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
 #include "client/client.h"
 #include "client/errors.h"
@@ -205,6 +206,16 @@ TEST_F(ClientStream, GivesUpWhereTheServerDoesNotTakeIt) {
                 .status(),
             absl::DeadlineExceededError("the server did not take the call"));
   over_.Notify();
+}
+
+TEST_F(ClientStream, RefusesPiecesOfNoBytesAndOfMoreThanAMessageHas) {
+  for (const int64_t bytes :
+       {int64_t{0}, int64_t{-1}, (int64_t{1} << 30) + 1}) {
+    EXPECT_EQ(
+        Reduce({DType::kUint8, {1}, "x"}, {.piece_bytes = bytes}).status(),
+        absl::InvalidArgumentError(absl::StrCat("piece_bytes: ", bytes,
+                                                " is not in 1 to 1073741824")));
+  }
 }
 
 TEST_F(ClientStream, EndsWithTheErrorOfItsSource) {

@@ -73,8 +73,8 @@ TEST(CommandLine, HelpsEverywhere) {
 
 TEST(CommandLine, SaysHowLongACallMayTake) {
   EXPECT_THAT(RunCommand({"--help"}).out,
-              HasSubstr("Default: 60s; a stream has that long to be taken, and "
-                        "then no limit"));
+              HasSubstr("Default: 60s; of a stream to be taken by the server, "
+                        "and no limit after that"));
   EXPECT_THAT(RunCommand({"reduce-l1", "--help"}).out,
               HasSubstr("in pieces above 4 MiB"));
 }

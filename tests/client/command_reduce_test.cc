@@ -102,6 +102,19 @@ TEST_F(CommandReduceFile, SendsOneMessageToAServerWithoutStreams) {
   EXPECT_THAT(forced.err, HasSubstr("UNIMPLEMENTED: unknown method"));
 }
 
+TEST_F(CommandReduceFile, IsSentOnceToAServerThatDoesNotReduce) {
+  int calls = 0;
+  server_.on_reduce = [&calls](const v1::ReduceRequest&, v1::ReduceResponse*) {
+    ++calls;
+    return grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "unknown method");
+  };
+  Fill(1 << 20);
+  const Outcome outcome = Call({"reduce-l1", path_.c_str()});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("UNIMPLEMENTED: unknown method"));
+  EXPECT_EQ(calls, 1);
+}
+
 TEST_F(CommandReduceFile, MayBeReplacedByItsOwnResult) {
   Fill(5 << 20);
   const Outcome outcome =
