@@ -39,6 +39,7 @@ LABEL org.opencontainers.image.title="reductor" \
       org.opencontainers.image.description="Reduces tensors by the rules of ONNX and OpenVINO, over gRPC" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.revision="${REVISION}"
+# Who listens elsewhere says so to the health check, too, by REDUCTOR_SERVER.
 ENV PATH=/usr/local/bin:/usr/bin:/bin \
     REDUCTOR_LISTEN=0.0.0.0:50051
 EXPOSE 50051

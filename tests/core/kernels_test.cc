@@ -50,17 +50,29 @@ TEST(ActiveIsa, NamesTheInstructionSetThatRuns) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-TEST(LimitIsa, RefusesANameThatIsNoInstructionSet) {
-  const absl::Status status = LimitIsa("avx9");
+TEST(CheckIsa, RefusesANameThatIsNoInstructionSet) {
+  const absl::Status status = CheckIsa("avx9");
   EXPECT_TRUE(absl::IsInvalidArgument(status));
   EXPECT_EQ(status.message(), "'avx9' is not one of auto, sse4, avx2, avx3");
 }
 
-TEST(LimitIsa, TakesAutoForTheBest) { EXPECT_TRUE(LimitIsa("auto").ok()); }
+TEST(CheckIsa, TakesAutoForTheBest) { EXPECT_TRUE(CheckIsa("auto").ok()); }
 
 #if HWY_ARCH_X86
+TEST(CheckIsa, TakesASetThatTheCpuHas) {
+  EXPECT_TRUE(CheckIsa("sse4").ok());
+  EXPECT_EQ(CheckIsa("avx3").ok(), (hwy::SupportedTargets() & HWY_AVX3) != 0);
+}
+
+TEST(LimitIsa, LeavesAllSetsToAuto) {
+  const std::string best = ActiveIsa();
+  LimitIsa("auto");
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  EXPECT_EQ(ActiveIsa(), best);
+}
+
 TEST(LimitIsa, UsesNoSetAboveTheOneNamed) {
-  EXPECT_TRUE(LimitIsa("sse4").ok());
+  LimitIsa("sse4");
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   EXPECT_EQ(ActiveIsa(), "sse4");
   hwy::DisableTargets(0);
