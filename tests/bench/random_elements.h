@@ -17,7 +17,8 @@ namespace reductor {
 
 // Of integers any that are odd, but for the largest: none ends a reduction
 // (core/range_absorbing.cc). Of floats uniform in magnitude within [0.5, 2), of
-// either sign. Bools are false, so that Or goes to the end.
+// either sign. Bools are false, so that Or and the largest go to the end; And
+// and the smallest end at once.
 template <class T>
 T RandomElement(std::mt19937& rng) {
   if constexpr (std::is_same_v<T, Bool>) {

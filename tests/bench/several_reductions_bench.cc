@@ -4,19 +4,20 @@
 // Prints the time in core and the CPU time of a server, for min + max + mean +
 // L2 of 64 MiB of float32 over the same for each alone: medians of interleaved
 // runs, and the ratio to the dearest one.
+#include <time.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
+#include <cstdlib>
 #include <functional>
-#include <string>
 #include <vector>
 
-#include "absl/strings/str_split.h"
 #include "client/client.h"
 #include "core/parallel.h"
 #include "core/plan.h"
 #include "core/reduce.h"
+#include "tests/bench/timing.h"
 #include "tests/service/server_process.h"
 
 namespace reductor {
@@ -28,25 +29,14 @@ constexpr Operator kFour[] = {Operator::kReduceMin, Operator::kReduceMax,
 
 using Operators = std::vector<Operator>;
 
-double Seconds(std::chrono::steady_clock::duration duration) {
-  return std::chrono::duration<double>(duration).count();
-}
-
-double Median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2,
-                   values.end());
-  return values[values.size() / 2];
-}
-
-// CPU seconds that the process has used: utime and stime of its stat file.
+// The seconds that all threads of the process have run.
 double CpuSeconds(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  std::getline(file, line);
-  const std::vector<std::string> fields =
-      absl::StrSplit(line.substr(line.rfind(')') + 2), ' ');
-  const double ticks = std::stod(fields[11]) + std::stod(fields[12]);
-  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+  clockid_t clock;
+  timespec time;
+  if (clock_getcpuclockid(pid, &clock) != 0) std::abort();
+  if (clock_gettime(clock, &time) != 0) std::abort();
+  return static_cast<double>(time.tv_sec) +
+         1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 // Runs each set of operators in turn, `rounds` times; prints the medians.
@@ -106,17 +96,13 @@ void CompareInServer(const std::vector<float>& elements) {
   ServerProcess server({"--listen=127.0.0.1:0"});
   const Client client(Connect(server.AwaitAddress()));
   const Tensor tensor = MakeTensor<float>({kElements}, elements);
-  Compare("server CPU", 5, [&](const Operators& operators) {
+  Compare("server CPU", 15, [&](const Operators& operators) {
     std::vector<Reduction> reductions;
     for (const Operator op : operators) reductions.push_back({.op = op});
     const double before = CpuSeconds(server.pid());
-    // A clock tick is 10 ms: several calls make it fine enough. Their log lines
-    // fit the pipe that nobody reads meanwhile.
-    constexpr int kCalls = 4;
-    for (int call = 0; call < kCalls; ++call) {
-      if (!client.Reduce(tensor, reductions).ok()) std::abort();
-    }
-    return (CpuSeconds(server.pid()) - before) / kCalls;
+    // The lines of all calls fit the pipe that nobody reads meanwhile.
+    if (!client.Reduce(tensor, reductions).ok()) std::abort();
+    return CpuSeconds(server.pid()) - before;
   });
 }
 

@@ -2,18 +2,51 @@
 wrong with an answer by exact arithmetic.
 """
 
+import random
+
 import exact
 import tensors
 from reductor.v1 import reductor_pb2 as pb
 
 
 def answers(stub, sample):
-    """The arrays that the server answers, one for each question."""
-    request = pb.ReduceRequest(
-        reductions=[question.reduction for question in sample.questions],
-        tensor=sample.tensor,
+    """The arrays that the server answers, one for each question: of a stream,
+    however it is cut, the same ones, or this raises.
+    """
+    reductions = [question.reduction for question in sample.questions]
+    request = pb.ReduceRequest(reductions=reductions, tensor=sample.tensor)
+    results = list(stub.Reduce(request).results)
+    for question, whole, streamed in zip(
+        sample.questions, results, _streamed(stub, request), strict=True
+    ):
+        if streamed != whole:
+            raise AssertionError(f"{question}: by a stream it is another one")
+    return [tensors.to_array(result) for result in results]
+
+
+def _streamed(stub, request):
+    """The results of a request that is sent in pieces."""
+    results = []
+    for response in stub.ReduceStream(_pieces_of(request)):
+        if response.WhichOneof("part") == "results":
+            results.extend(response.results.results)
+        else:
+            results[response.piece.reduction].data += response.piece.data
+    return results
+
+
+def _pieces_of(request):
+    tensor = request.tensor
+    header = pb.ReduceStreamHeader(
+        reductions=request.reductions, data_type=tensor.data_type, shape=tensor.shape
     )
-    return [tensors.to_array(result) for result in stub.Reduce(request).results]
+    yield pb.ReduceStreamRequest(header=header)
+    size = len(tensor.data)
+    # The same of the same tensor, so that a failure comes again.
+    chance = random.Random(size)
+    cuts = sorted(chance.randint(0, size) for _ in range(chance.randint(0, 5)))
+    for begin, end in zip([0, *cuts], [*cuts, size]):
+        yield pb.ReduceStreamRequest(data=tensor.data[begin:end])
 
 
 def fault_of(question, answer, results=None):

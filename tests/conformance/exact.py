@@ -78,8 +78,10 @@ def _unit(dtype, count):
     """
     if dtype != "float64":
         return Fraction(1, 2**48)
-    # Chains of at most 128 additions, joined by a tree.
-    return (127 + math.ceil(math.log2(max(count, 1)))) * exact_floats.U
+    # One for each addition and for what is done before or after; of many
+    # elements chains of at most 128 additions, joined by a tree.
+    longest = 127 + math.ceil(math.log2(max(count, 1)))
+    return min(count + 1, longest) * exact_floats.U
 
 
 def _is_between(got, low, high, dtype):

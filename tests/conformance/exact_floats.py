@@ -17,6 +17,9 @@ decimal.getcontext().prec = 50
 # Half a unit in the last place of float64.
 U = Fraction(1, 2**53)
 
+# What an exponential may be off by, relative to itself.
+_EXPONENTIAL_ERROR = 4 * U
+
 
 def _decimal(x):
     return decimal.Decimal(x.numerator) / decimal.Decimal(x.denominator)
@@ -111,7 +114,8 @@ def reduce_log_sum_exp(row, unit):
     if total == 1:
         return largest, largest
     result = largest + Fraction(total.ln())
-    return _widened(result - unit, result + unit)
+    error = unit + _EXPONENTIAL_ERROR
+    return _widened(result - error, result + error)
 
 
 def _widened(low, high):

@@ -22,7 +22,7 @@ from reductor.v1 import reductor_pb2 as pb
 # Of every rank up to 4, with extents of 1 and 0 among them.
 SHAPES = [(), (7,), (0,), (3, 5), (2, 0), (4, 1, 3), (2, 0, 3), (2, 3, 1, 4)]
 
-# Beyond the size from which the server folds a tensor in parallel ranges.
+# So large that the server shares several reductions of it among its threads.
 LARGE_SHAPE = (60, 70, 131)
 
 # Positions have one axis; products of more would leave float64's normal range.

@@ -1,4 +1,4 @@
-"""The README tells the truth: its commands, its Python and its table of
+"""What the README shows is true: its commands, its Python and its table of
 operators, run against the server.
 """
 

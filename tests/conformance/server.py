@@ -27,6 +27,7 @@ class Server:
     def __enter__(self):
         self._process = subprocess.Popen(
             [os.environ["REDUCTORD"], "--listen=127.0.0.1:0", *self._flags],
+            env=_environment(),
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -68,6 +69,11 @@ class Server:
     def _read_log(self):
         self._log.extend(self._process.stderr)
         self._process.stderr.close()
+
+
+def _environment():
+    """This process's, without what would be flags of the server."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("REDUCTOR_")}
 
 
 class ServerTestCase(unittest.TestCase):

@@ -56,6 +56,24 @@ class ExactTest(unittest.TestCase):
                 ]
                 self.assertEqual(len(accepted), 1, (operator, dtype))
 
+    def test_lets_float64_be_off_by_its_few_roundings_only(self):
+        for operator, data, right in (
+            ("ReduceSum", [0.1, 0.2], 0.3),
+            ("ReduceL1", [0.1, -0.2], 0.3),
+            ("ReduceMean", [1, 1, 2], 4 / 3),
+            ("ReduceSumSquare", [0.1, 0.2], 0.05),
+            ("ReduceLogSum", [1.1, 1.2], math.log(2.3)),
+            ("ReduceLogSumExp", [0.1, 0.2], math.log(math.exp(0.1) + math.exp(0.2))),
+        ):
+            asked = question(operator, data, "float64")
+            row = asked.wide_row(0)
+            for side in (-math.inf, math.inf):
+                x = right
+                for _ in range(12):
+                    x = math.nextafter(x, side)
+                self.assertFalse(exact.is_right(asked, row, x), (operator, side))
+            self.assertTrue(exact.is_right(asked, row, right), operator)
+
     def test_tells_zeros_and_nan_apart_in_extremes(self):
         zeros = question("ReduceMax", [0.0, -0.0], "float32")
         self.assertTrue(exact.is_right(zeros, [0.0, -0.0], 0.0))
@@ -76,6 +94,18 @@ class TolerancesTest(unittest.TestCase):
         for other, is_near in ((7.000001, True), (7.00001, False), (math.nan, False)):
             other = np.array(other, np.float32)
             self.assertEqual(tolerances.agree(asked, answer, other), is_near)
+
+    def test_tells_infinities_from_numbers(self):
+        for operator, data, answer, other in (
+            ("ReduceSum", [math.inf, 1], 7, math.inf),
+            ("ReduceSum", [math.inf, 1], math.inf, 7),
+            ("ReduceL2", [3, 4], math.inf, 5),
+            ("ReduceLogSum", [1], -math.inf, 0),
+        ):
+            asked = question(operator, data, "float32")
+            answer, other = np.array(answer, np.float32), np.array(other, np.float32)
+            self.assertFalse(tolerances.agree(asked, answer, other), operator)
+            self.assertTrue(tolerances.agree(asked, other, other), operator)
 
     def test_wants_the_same_shape_and_type(self):
         asked = question("ReduceSum", [1, 2, 4], "int32")

@@ -5,7 +5,6 @@ be.
 import argparse
 import dataclasses
 import json
-import pathlib
 import subprocess
 import sys
 import tempfile

@@ -143,7 +143,7 @@ class IndependenceTest(unittest.TestCase):
     def test_builds_and_tests_read_nothing_outside_of_the_repository(self):
         builders = [
             path.relative_to(ROOT).as_posix()
-            for pattern in ("", "*/", "tests/*/")
+            for pattern in ("", "*/", "tests/**/")
             for path in ROOT.glob(pattern + "CMakeLists.txt")
         ]
         for name in [*builders, *sources()]:

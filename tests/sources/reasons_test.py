@@ -6,7 +6,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Of one word each, as no quoted name of the sources is that is no reason.
+# Those of one word: most other quoted capitals in the sources are no reasons.
 SHORT = {"BUSY", "DRAINING", "INTERNAL"}
 
 # Callers never see it: gRPC answers in our place.

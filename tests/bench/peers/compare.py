@@ -1,8 +1,10 @@
 """Two builds of core on random shapes: what a change of the kernels gains and
 what it costs elsewhere, and whether a bit of an answer changed.
 
-    git worktree add OTHER COMMIT && cd OTHER
-    cmake --preset release -DREDUCTOR_TESTS=ON && cmake --build --preset release --target peers_ours
+    git worktree add OTHER COMMIT
+    (cd OTHER && cmake --preset release -DREDUCTOR_TESTS=ON &&
+      cmake --build --preset release --target peers_ours)
+    cmake --build --preset release --target peers_ours
     $(tests/python) tests/bench/peers/compare.py OTHER/build/release/bin/peers_ours build/release/bin/peers_ours
 
 Prints a line for each cell whose time went down by a seventh, up by a
@@ -10,6 +12,7 @@ fourteenth, or whose bytes differ; then the geometric mean of old over new.
 """
 
 import argparse
+import os
 import re
 import tempfile
 
@@ -32,6 +35,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", default="", help="cells that match this regex")
     arguments = parser.parse_args()
+    if os.path.samefile(arguments.old, arguments.new):
+        parser.error("both are one program")
     threads = arguments.threads
     measure.share_cpu(threads)
     # A program of before there was the option takes none.
@@ -57,6 +62,8 @@ def main():
                       f"{'' if is_same else ', DIFFERENT'}", flush=True)  # fmt: skip
     old.close()
     new.close()
+    if not ratios:
+        parser.error(f"no cell matches --only={arguments.only}")
     print(f"{len(ratios)} cells, geometric mean {report.geometric_mean(ratios):.3f}")
 
 

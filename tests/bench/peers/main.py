@@ -3,16 +3,20 @@ elements and as many threads; see run.
 """
 
 import argparse
+import datetime
+import importlib.metadata
 import json
 import os
 import pathlib
 import platform
 import re
+import shlex
+import sys
 import tempfile
 
+import accuracy
 import cases
 import engines
-import exact
 import measure
 import program
 import report
@@ -20,10 +24,18 @@ import report
 RESULTS = pathlib.Path(__file__).parents[1] / "RESULTS.md"
 MARKS = ("<!-- tests/bench/peers/run -->", "<!-- end of tests/bench/peers/run -->")
 
+
 def record(arguments, text, rows):
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    where = f"{cpu[1]}, {os.cpu_count()} CPUs, {platform.libc_ver()[1]}"
-    command = f"tests/bench/peers/run {' '.join(arguments)}".strip()
+    versions = ", ".join(
+        f"{name} {importlib.metadata.version(name)}"
+        for name in ("numpy", "onnxruntime", "openvino")
+    )
+    where = (
+        f"{cpu[1] if cpu else platform.machine()}, {os.cpu_count()} CPUs, "
+        f"{datetime.date.today()}; {versions}"
+    )
+    command = shlex.join(["tests/bench/peers/run", *arguments])
     picture = "peers.svg"
     (RESULTS.parent / picture).write_text(report.heat_map_of(rows))
     body = f"`{command}` on {where}.\n\n![]({picture})\n\n{text}\n"
@@ -33,8 +45,8 @@ def record(arguments, text, rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", required=True, help="the build directory")
+    parser = argparse.ArgumentParser(prog="tests/bench/peers/run", description=__doc__)
+    parser.add_argument("--programs", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--full", action="store_true", help="every cell: hours")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--isa", default="auto", help="as reductord --isa: ours")
@@ -52,6 +64,8 @@ def main():
         parser.error("RESULTS.md holds the grid, not random shapes")
     if arguments.floats != "any" and arguments.record:
         parser.error("RESULTS.md holds any floats, not special ones")
+    if arguments.only and arguments.record:
+        parser.error("RESULTS.md holds the whole grid, not some cells")
     build = arguments.programs
     torch = pathlib.Path(__file__).with_name("torch_engine.py")
     threads, isa = arguments.threads, arguments.isa
@@ -82,7 +96,7 @@ def main():
             if programs[0] not in ready:
                 continue
             seconds = measure.seconds_of(ready, arguments.rounds, threads)
-            errors = {each.name: exact.error_of(case, each.result()) for each in ready}
+            errors = {each.name: accuracy.error_of(case, each.result()) for each in ready}
             row = {"cell": str(cell), "bytes": case.data.nbytes, "seconds": seconds,
                    "errors": errors}  # fmt: skip
             rows.append(row)
@@ -96,9 +110,15 @@ def main():
     text = f"{report.summary_of(rows)}.\n\n{report.table_of(rows)}"
     print(text)
     if arguments.record:
-        shown = [f"--threads={threads}"] if threads != 1 else []
-        shown += [f"--isa={isa}"] if isa != "auto" else []
-        record(shown + (["--full"] if arguments.full else []), text, rows)
+        shown = ["--full"] if arguments.full else []
+        for name in ("threads", "isa", "rounds", "sample", "seed"):
+            value = getattr(arguments, name)
+            if value != parser.get_default(name):
+                shown.append(f"--{name}={value}")
+        record(shown, text, rows)
+    wrong = [row["cell"] for row in rows if report.is_wrong(row)]
+    if wrong:
+        sys.exit(f"ours is wrong: {', '.join(wrong)}")
 
 
 main()

@@ -20,10 +20,19 @@ def ratio_of(row):
 
 
 def answers_something_else(row):
-    """Whether the best peer does: not even two digits are right, as where
-    integers wrap around that have a mean or a root.
+    """Whether the best peer does, as where integers wrap around that have a mean
+    or a root.
     """
-    error = row["errors"].get(best_peer_of(row))
+    return _is_wrong(row["errors"].get(best_peer_of(row)))
+
+
+def is_wrong(row):
+    """Whether our own answer is."""
+    return _is_wrong(row["errors"]["ours"])
+
+
+def _is_wrong(error):
+    """Not even two digits are right, if they are known."""
     return error is not None and not error < 0.01
 
 

@@ -1,6 +1,5 @@
 // The bench's client of flight_server: Flight's own client, uploading a tensor
 // as one record batch ("unary") or as batches of kPieceBytes ("stream").
-#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -10,7 +9,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "arrow/array.h"
 #include "arrow/builder.h"
 #include "arrow/flight/api.h"

@@ -4,6 +4,7 @@ import argparse
 import datetime
 import os
 import pathlib
+import platform
 import shlex
 import sys
 
@@ -59,7 +60,13 @@ def parse():
     parser.add_argument(
         "--record", action="store_true", help="write the results to RESULTS.md"
     )
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    unknown = set(arguments.only or []) - {case.id for case in cases.CASES}
+    if unknown:
+        parser.error(f"no such goal: {', '.join(sorted(unknown))}")
+    if arguments.only and arguments.record:
+        parser.error("RESULTS.md holds all goals, not some")
+    return arguments
 
 
 def measure(case, settings):
@@ -71,6 +78,7 @@ def measure(case, settings):
 
 def conditions(options, busy_before):
     """Where and how this was measured, and how busy the machine was."""
+    model = platform.machine()
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
             model = line.split(":")[1].strip()

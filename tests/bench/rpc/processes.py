@@ -3,6 +3,7 @@ this machine, ended with it.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -29,6 +30,12 @@ class Server:
                     "--log-level=info",
                     *REDUCTORDS[name],
                 ],
+                # Without what would be flags of it.
+                env={
+                    name: value
+                    for name, value in os.environ.items()
+                    if not name.startswith("REDUCTOR_")
+                },
                 stderr=self._log,
             )
             self.address = self._await_address()

@@ -60,8 +60,13 @@ class UnaryCalls {
       Call(caller);
       return;
     }
+    // Once told, who waits may destroy the mutex.
+    if (IsLast()) done_.Notify();
+  }
+
+  bool IsLast() {
     const std::lock_guard lock(mutex_);
-    if (--running_ == 0) done_.Notify();
+    return --running_ == 0;
   }
 
   // Whether the caller goes on.

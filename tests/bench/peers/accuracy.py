@@ -44,8 +44,8 @@ def _error_of_integer(operator, elements, got):
     # The others never wrap: 80-bit floats have the digits of any integer.
     limits = np.iinfo(elements.dtype)
     want = _exact(operator, elements)
-    if np.isnan(want):
-        return 0.0
+    # The logarithm of a negative sum is the least there is, as that of 0.
+    want = -np.inf if np.isnan(want) else want
     want = np.trunc(np.clip(want, limits.min, limits.max))
     return float(abs(np.longdouble(got) - want) / max(1, abs(want)))
 
