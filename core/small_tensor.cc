@@ -13,9 +13,10 @@
 namespace reductor {
 namespace {
 
-// Less than any range, so that one holds all of it.
-constexpr int64_t kMaxInputBytes = 64 * 1024;
-static_assert(kMaxInputBytes < kSlowRangeBytes);
+// So much is one range. Columns so few are never cut into strips.
+int64_t MaxInputBytes(const Kernel& kernel) {
+  return kernel.joins_slowly ? kSlowRangeBytes : kRangeBytes;
+}
 
 // Of the widest elements; their states have their place on the stack.
 constexpr int64_t kMaxOutputs = ResultBytes::kMostWithin / kMaxElementSize;
@@ -43,22 +44,30 @@ bool AreSlabs(const Plan& plan) {
           IsSlabOfFewRows(plan.reduced, plan.inner, SizeOf(plan.dtype)));
 }
 
-// Folds a tensor of any shape, which is as near as others so small (sums of 16
+// A tensor of any shape, which is as near as others so small (sums of 16
 // columns of int32 and of 64 x 20, of rows of 3,000 float64, 16 KiB, Intel: 56,
 // 24 and 124 GB/s as from the L3 cache, 84, 32 and 146 so).
-void FoldByLevels(const Plan& plan, const Kernel& kernel,
-                  absl::string_view bytes, std::byte* states) {
+void ReduceByLevels(const Plan& plan, absl::string_view bytes,
+                    std::byte* states, std::byte* out) {
   assert(MakeNest(plan).range_count == 1);
   const Levels levels = MakeLevels(plan);
-  RangeFold(kernel, SizeOf(plan.dtype), levels, bytes, Source::kOwnCache)
-      .FoldInto(levels.front().extent, states, Into::kNew);
+  const int64_t steps = levels.front().extent;
+  const auto fold_of = [&](const Kernel& kernel) {
+    return RangeFold(kernel, SizeOf(plan.dtype), levels, bytes,
+                     Source::kOwnCache);
+  };
+  if (fold_of(*plan.kernel).Reduce(steps, out)) return;
+  FoldOutputs(*plan.kernel, plan.output_count, plan.reduced_count, states, out,
+              [&](const Kernel& by, std::byte* into) {
+                fold_of(by).FoldInto(steps, into, Into::kNew);
+              });
 }
 
 }  // namespace
 
 bool IsSmall(const Plan& plan) {
-  return plan.input_count > 0 && plan.input_bytes() <= kMaxInputBytes &&
-         plan.output_count <= kMaxOutputs && !plan.is_identity;
+  return plan.input_count > 0 && plan.output_count <= kMaxOutputs &&
+         plan.input_bytes() <= MaxInputBytes(*plan.kernel) && !plan.is_identity;
 }
 
 void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
@@ -78,16 +87,17 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
                                plan.inner, out, Source::kOwnCache);
   }
   alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
+  if (!are_rows && !are_slabs) {
+    return ReduceByLevels(plan, bytes, states, out);
+  }
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {
                 if (are_rows) {
                   by.fold_rows(x, CountOf(plan), plan.reduced, into, Into::kNew,
                                Source::kOwnCache);
-                } else if (are_slabs) {
+                } else {
                   by.fold_slabs(x, CountOf(plan), plan.reduced, plan.inner,
                                 into, Into::kNew, Source::kOwnCache);
-                } else {
-                  FoldByLevels(plan, by, bytes, into);
                 }
               });
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/plan.h"
@@ -57,17 +58,43 @@ TEST_F(SmallTensor, OfLongRowsHasTheSameBits) {
   ExpectSameBits({8192}, 0);
 }
 
-TEST(IsSmall, IsTrueUpTo64KibibytesAnd64Results) {
-  const auto is_small = [](const std::vector<int64_t>& shape) {
-    return IsSmall(
-        PlansFor(DType::kFloat32, shape, Operator::kReduceSum, {-1})[0]);
+TEST(IsSmall, IsTrueOfOneRangeAnd64Results) {
+  const auto is_small = [](Operator op, const std::vector<int64_t>& shape) {
+    return IsSmall(PlansFor(DType::kFloat32, shape, op, {-1})[0]);
   };
-  EXPECT_TRUE(is_small({16384}));
-  EXPECT_FALSE(is_small({16385}));
-  EXPECT_TRUE(is_small({64, 256}));
-  EXPECT_FALSE(is_small({64, 257}));
-  EXPECT_FALSE(is_small({65, 2}));
-  EXPECT_FALSE(is_small({2, 0}));
+  // Of 512 KiB.
+  EXPECT_TRUE(is_small(Operator::kReduceSum, {131072}));
+  EXPECT_FALSE(is_small(Operator::kReduceSum, {131073}));
+  EXPECT_TRUE(is_small(Operator::kReduceSum, {64, 2048}));
+  EXPECT_FALSE(is_small(Operator::kReduceSum, {64, 2049}));
+  // Of 128 KiB.
+  EXPECT_TRUE(is_small(Operator::kReduceLogSumExp, {32768}));
+  EXPECT_FALSE(is_small(Operator::kReduceLogSumExp, {32769}));
+  EXPECT_FALSE(is_small(Operator::kReduceSum, {65, 2}));
+  EXPECT_FALSE(is_small(Operator::kReduceSum, {2, 0}));
+}
+
+// As large as they may be: in one piece, and cut.
+TEST_F(SmallTensor, OfARangeHasTheSameBits) {
+  for (const auto& [shape, axis] :
+       {std::pair<std::vector<int64_t>, int64_t>({16384}, 0),
+        {{2048, 8}, 0},
+        {{4, 4096}, 1},
+        {{4, 64, 64}, 1},
+        {{16, 16, 64}, 1}}) {
+    const int64_t count = CountElements(shape, sizeof(double)).value();
+    const std::string bytes = RandomFloat64s(count, rng_);
+    for (const RequestSpec& request :
+         EveryOperator(DType::kFloat64, shape, {{axis}})) {
+      ExpectSameBitsEverywhere(request, bytes, rng_);
+    }
+  }
+  const std::vector<int64_t> largest = {65536};
+  const std::string bytes = RandomFloat64s(65536, rng_);
+  for (const RequestSpec& request :
+       EveryOperator(DType::kFloat64, largest, {{0}})) {
+    ExpectSameBitsEverywhere(request, bytes, rng_);
+  }
 }
 
 // A slab of up to 16 rows is folded at once.
