@@ -50,8 +50,11 @@ struct Level {
   int64_t step_elements = 1;  // Elements below one step.
   int64_t step_width = 1;     // States below one step.
 
-  // States of the whole level.
-  int64_t width() const { return reduced ? step_width : extent * step_width; }
+  // States of so many steps, and of the whole level.
+  int64_t WidthOf(int64_t steps) const {
+    return reduced ? step_width : steps * step_width;
+  }
+  int64_t width() const { return WidthOf(extent); }
 };
 
 // Most tensors have few, which cost no allocation.
@@ -79,10 +82,7 @@ struct Nest {
   int64_t ElementsOf(int64_t steps) const {
     return steps * levels[cut].step_elements;
   }
-  int64_t WidthOf(int64_t steps) const {
-    const Level& level = levels[cut];
-    return level.reduced ? level.step_width : steps * level.step_width;
-  }
+  int64_t WidthOf(int64_t steps) const { return levels[cut].WidthOf(steps); }
   // Whether a range is a part of one row of columns of which the next rows hold
   // more, and all reduction there is: so each strip of columns can be folded
   // by itself, from row to row.

@@ -6,26 +6,14 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "core/byte_reader.h"
+#include "core/final_range.h"
 #include "core/parallel.h"
+#include "core/result_bytes.h"
 #include "core/trial.h"
 #include "core/waves.h"
 
 namespace reductor {
 namespace {
-
-// Fewer bytes of results are copied into the Cord: a block of memory for each
-// costs more.
-constexpr int64_t kMinOwnedBytes = 1024;
-
-// Appends the bytes to the Cord, which owns them then.
-void Append(LineBytes bytes, int64_t n, absl::Cord& cord) {
-  const absl::string_view view(reinterpret_cast<const char*>(bytes.data()), n);
-  if (n < kMinOwnedBytes) {
-    cord.Append(view);
-    return;
-  }
-  cord.Append(absl::MakeCordFromExternal(view, [owned = std::move(bytes)] {}));
-}
 
 // Results that are all the same share a block of as many bytes.
 constexpr int64_t kSharedBytes = 256 * 1024;
@@ -177,24 +165,9 @@ void PlanFold::FoldRange(const Range& range) {
     return;
   }
   if (!join_.has_value()) {
-    RangeFold fold = FoldOf(range, kernel_);
-    if (fold.Reduce(range.steps, range.results)) return;
-    // As FoldOutputs() does (trial.h), but a few steps at a time: so a trial
-    // may fail late, and then all of the range is folded once more.
-    if (kernel_.trial != nullptr) {
-      RangeFold trial = FoldOf(range, *kernel_.trial);
-      if (FoldAndFinish(range, kernel_.trial->state_size, trial,
-                        kernel_.finish_trial)) {
-        return;
-      }
-    }
-    const auto finish = [this](const std::byte* states, int64_t n,
-                               int64_t count, std::byte* results) {
-      kernel_.finish(states, n, count, results);
-      return true;
-    };
-    FoldAndFinish(range, kernel_.state_size, fold, finish);
-    return;
+    return ReduceFinalRange(
+        plan_, nest_.levels[nest_.cut], range.steps, range.results,
+        [&](const Kernel& kernel) { return FoldOf(range, kernel); });
   }
   if (IsAbsorbed(range)) return kernel_.init(range.states, range.width);
   const Scratch trial(
@@ -221,25 +194,6 @@ RangeFold PlanFold::FoldOf(const Range& range, const Kernel& kernel) const {
   absl::Cord::CharIterator at = data_->char_begin();
   absl::Cord::Advance(&at, from);
   return fold_of(at);
-}
-
-template <class Finish>
-bool PlanFold::FoldAndFinish(const Range& range, int64_t state_size,
-                             RangeFold& fold, const Finish& finish) const {
-  const Level& level = nest_.levels[nest_.cut];
-  const int64_t at_once = FinalStepsAtOnce(level, state_size, range.steps);
-  const Scratch states(nest_.WidthOf(at_once) * state_size);
-  std::byte* results = range.results;
-  for (int64_t step = 0; step < range.steps; step += at_once) {
-    const int64_t steps = std::min(at_once, range.steps - step);
-    const int64_t width = nest_.WidthOf(steps);
-    fold.FoldInto(steps, states.data(), Into::kNew);
-    if (!finish(states.data(), width, plan_.reduced_count, results)) {
-      return false;
-    }
-    results += width * kernel_.output_size;
-  }
-  return true;
 }
 
 void PlanFold::JoinRange(const Range& range) {

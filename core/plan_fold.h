@@ -91,12 +91,6 @@ class PlanFold {
   bool TakeStrips(const absl::Cord& data, int64_t data_begin, int64_t wave_end,
                   std::vector<Range>& ranges);
   RangeFold FoldOf(const Range& range, const Kernel& kernel) const;
-  // Where the states of ranges are final: those of `fold`, a few steps at a
-  // time. `finish` is finish_trial() of the kernel, or like it; false if that
-  // says so.
-  template <class Finish>
-  bool FoldAndFinish(const Range& range, int64_t state_size, RangeFold& fold,
-                     const Finish& finish) const;
   void KeepWaveResults();
 
   const Plan& plan_;

@@ -66,8 +66,17 @@ absl::StatusOr<Results> ReduceAllSmall(absl::Span<const Plan> plans,
   absl::StatusOr<Results> results(absl::in_place);
   results->reserve(plans.size());
   for (const Plan& plan : plans) {
-    ReduceSmall(plan, bytes,
-                results->emplace_back().MakeWithin(plan.output_bytes()));
+    const int64_t size = plan.output_bytes();
+    ResultBytes& result = results->emplace_back();
+    if (size <= ResultBytes::kMostWithin) {
+      ReduceSmall(plan, bytes, result.MakeWithin(size));
+      continue;
+    }
+    LineBytes block(size);
+    ReduceSmall(plan, bytes, block.data());
+    absl::Cord cord;
+    Append(std::move(block), size, cord);
+    result = ResultBytes(std::move(cord));
   }
   return results;
 }

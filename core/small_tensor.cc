@@ -1,25 +1,29 @@
 #include "core/small_tensor.h"
 
-#include <cassert>
 #include <cstddef>
 
+#include "core/final_range.h"
 #include "core/kernels.h"
 #include "core/nest.h"
 #include "core/order.h"
 #include "core/range_fold.h"
-#include "core/result_bytes.h"
 #include "core/trial.h"
 
 namespace reductor {
 namespace {
 
-// So much is one range. Columns so few are never cut into strips.
+// So much is one range, unless it is cut into strips.
 int64_t MaxInputBytes(const Kernel& kernel) {
   return kernel.joins_slowly ? kSlowRangeBytes : kRangeBytes;
 }
 
-// Of the widest elements; their states have their place on the stack.
-constexpr int64_t kMaxOutputs = ResultBytes::kMostWithin / kMaxElementSize;
+// Few results are of too few columns to be. Their states have their place on
+// the stack.
+constexpr int64_t kFewOutputs = 64;
+
+// Up to this a tensor is tiny. Of a larger one rows may be asked whether they
+// are absorbing (range_absorbing.cc).
+constexpr int64_t kTinyBytes = 64 * 1024;
 
 // Whether the tensor is nothing but rows, or slabs, of one size.
 bool IsOneLoop(const Plan& plan) {
@@ -47,49 +51,45 @@ bool AreSlabs(const Plan& plan) {
 // A tensor of any shape, which is as near as others so small (sums of 16
 // columns of int32 and of 64 x 20, of rows of 3,000 float64, 16 KiB, Intel: 56,
 // 24 and 124 GB/s as from the L3 cache, 84, 32 and 146 so).
-void ReduceByLevels(const Plan& plan, absl::string_view bytes,
-                    std::byte* states, std::byte* out) {
-  assert(MakeNest(plan).range_count == 1);
+void ReduceByLevels(const Plan& plan, absl::string_view bytes, std::byte* out) {
   const Levels levels = MakeLevels(plan);
-  const int64_t steps = levels.front().extent;
-  const auto fold_of = [&](const Kernel& kernel) {
+  const Level& first = levels.front();
+  ReduceFinalRange(plan, first, first.extent, out, [&](const Kernel& kernel) {
     return RangeFold(kernel, SizeOf(plan.dtype), levels, bytes,
                      Source::kOwnCache);
-  };
-  if (fold_of(*plan.kernel).Reduce(steps, out)) return;
-  FoldOutputs(*plan.kernel, plan.output_count, plan.reduced_count, states, out,
-              [&](const Kernel& by, std::byte* into) {
-                fold_of(by).FoldInto(steps, into, Into::kNew);
-              });
+  });
 }
 
 }  // namespace
 
 bool IsSmall(const Plan& plan) {
-  return plan.input_count > 0 && plan.output_count <= kMaxOutputs &&
-         plan.input_bytes() <= MaxInputBytes(*plan.kernel) && !plan.is_identity;
+  if (plan.input_count == 0 || plan.is_identity ||
+      plan.input_bytes() > MaxInputBytes(*plan.kernel)) {
+    return false;
+  }
+  return plan.output_count <= kFewOutputs || MakeNest(plan).range_count == 1;
 }
 
 void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
   const Kernel& kernel = *plan.kernel;
   const auto* x = reinterpret_cast<const std::byte*>(bytes.data());
-  // By one call of the kernel, if it takes such a tensor: rows and slabs
-  // without states, where that can be (places in 4 rows of 6 float32 and their
-  // LogSum, Zen 4: 124 and 94 ns with them, 106 and 78 so).
-  const bool are_rows = AreRows(plan);
+  // Tiny ones by one call of the kernel, if it takes such a tensor: rows and
+  // slabs without states, where that can be (places in 4 rows of 6 float32 and
+  // their LogSum, Zen 4: 124 and 94 ns with them, 106 and 78 so).
+  const bool is_tiny =
+      plan.output_count <= kFewOutputs && plan.input_bytes() <= kTinyBytes;
+  const bool are_rows = is_tiny && AreRows(plan);
   if (are_rows && kernel.reduce_rows != nullptr) {
     return kernel.reduce_rows(x, CountOf(plan), plan.reduced, out,
                               Source::kOwnCache);
   }
-  const bool are_slabs = AreSlabs(plan);
+  const bool are_slabs = is_tiny && AreSlabs(plan);
   if (are_slabs && TakesSlabRows(kernel, plan.inner * SizeOf(plan.dtype))) {
     return kernel.reduce_slabs(x, CountOf(plan), plan.reduced, plan.inner,
                                plan.inner, out, Source::kOwnCache);
   }
-  alignas(std::max_align_t) std::byte states[kMaxOutputs * kMaxStateSize];
-  if (!are_rows && !are_slabs) {
-    return ReduceByLevels(plan, bytes, states, out);
-  }
+  if (!are_rows && !are_slabs) return ReduceByLevels(plan, bytes, out);
+  alignas(std::max_align_t) std::byte states[kFewOutputs * kMaxStateSize];
   FoldOutputs(kernel, plan.output_count, plan.reduced_count, states, out,
               [&](const Kernel& by, std::byte* into) {
                 if (are_rows) {

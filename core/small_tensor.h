@@ -14,8 +14,8 @@
 
 namespace reductor {
 
-// Whether ReduceSmall() takes the plan: 1 element to a range of input (nest.h),
-// as many results at most as ResultBytes has room for within, and no identity.
+// Whether ReduceSmall() takes the plan: elements that are one range (nest.h),
+// and no identity.
 bool IsSmall(const Plan& plan);
 
 // Writes all results, plan.output_bytes() bytes, with the bits that

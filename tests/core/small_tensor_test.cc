@@ -58,7 +58,7 @@ TEST_F(SmallTensor, OfLongRowsHasTheSameBits) {
   ExpectSameBits({8192}, 0);
 }
 
-TEST(IsSmall, IsTrueOfOneRangeAnd64Results) {
+TEST(IsSmall, IsTrueOfOneRange) {
   const auto is_small = [](Operator op, const std::vector<int64_t>& shape) {
     return IsSmall(PlansFor(DType::kFloat32, shape, op, {-1})[0]);
   };
@@ -70,8 +70,16 @@ TEST(IsSmall, IsTrueOfOneRangeAnd64Results) {
   // Of 128 KiB.
   EXPECT_TRUE(is_small(Operator::kReduceLogSumExp, {32768}));
   EXPECT_FALSE(is_small(Operator::kReduceLogSumExp, {32769}));
-  EXPECT_FALSE(is_small(Operator::kReduceSum, {65, 2}));
   EXPECT_FALSE(is_small(Operator::kReduceSum, {2, 0}));
+}
+
+TEST(IsSmall, IsFalseOfStrips) {
+  const auto is_small = [](const std::vector<int64_t>& shape) {
+    return IsSmall(
+        PlansFor(DType::kFloat32, shape, Operator::kReduceSum, {0})[0]);
+  };
+  EXPECT_TRUE(is_small({128, 1024}));
+  EXPECT_FALSE(is_small({20, 6000}));
 }
 
 // As large as they may be: in one piece, and cut.

@@ -1,0 +1,54 @@
+#include "core/final_range.h"
+
+#include <algorithm>
+
+#include "core/scratch.h"
+
+namespace reductor {
+namespace {
+
+// States of some steps at a time, which finish() makes results of before they
+// leave the cache; false if it says so: then it is to be done once more, by the
+// kernel that does not.
+template <class Finish>
+bool FoldAndFinish(const Plan& plan, const Level& cut, int64_t steps,
+                   int64_t state_size, RangeFold fold, std::byte* results,
+                   const Finish& finish) {
+  const int64_t at_once = FinalStepsAtOnce(cut, state_size, steps);
+  const Scratch states(cut.WidthOf(at_once) * state_size);
+  for (int64_t step = 0; step < steps; step += at_once) {
+    const int64_t some = std::min(at_once, steps - step);
+    const int64_t width = cut.WidthOf(some);
+    fold.FoldInto(some, states.data(), Into::kNew);
+    if (!finish(states.data(), width, plan.reduced_count, results)) {
+      return false;
+    }
+    results += width * plan.kernel->output_size;
+  }
+  return true;
+}
+
+}  // namespace
+
+void ReduceFinalRange(const Plan& plan, const Level& cut, int64_t steps,
+                      std::byte* results,
+                      absl::FunctionRef<RangeFold(const Kernel&)> fold_of) {
+  const Kernel& kernel = *plan.kernel;
+  if (fold_of(kernel).Reduce(steps, results)) return;
+  // As FoldOutputs() does (trial.h), but a few steps at a time: so a trial may
+  // fail late, and then all of the range is folded once more.
+  if (kernel.trial != nullptr &&
+      FoldAndFinish(plan, cut, steps, kernel.trial->state_size,
+                    fold_of(*kernel.trial), results, kernel.finish_trial)) {
+    return;
+  }
+  const auto finish = [&kernel](const std::byte* states, int64_t n,
+                                int64_t count, std::byte* to) {
+    kernel.finish(states, n, count, to);
+    return true;
+  };
+  FoldAndFinish(plan, cut, steps, kernel.state_size, fold_of(kernel), results,
+                finish);
+}
+
+}  // namespace reductor
