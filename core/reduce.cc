@@ -189,7 +189,9 @@ void PiecewiseReduce::ForgetConsumed(int64_t end) {
 absl::StatusOr<Results> Reduce(absl::Span<const Plan> plans,
                                const absl::Cord& data,
                                IsCancelled is_cancelled) {
-  if (!data.empty() && std::all_of(plans.begin(), plans.end(), IsSmall)) {
+  // Many reductions of a small tensor may be worth threads.
+  if (!data.empty() && std::all_of(plans.begin(), plans.end(), IsSmall) &&
+      !AreWorthThreads(data.size(), plans)) {
     if (const auto bytes = InOnePiece(data)) {
       if (is_cancelled()) return Cancelled();
       return ReduceAllSmall(plans, *bytes);

@@ -144,11 +144,11 @@ TEST(Reduce, DoesNotBeginWithASmallTensorThatNobodyWaitsFor) {
   EXPECT_EQ(results.status().code(), absl::StatusCode::kCancelled);
 }
 
-// Whether a thread other than this one folds a part of as many bytes: each asks
-// for itself whether anyone waits.
-bool IsShared(Operator op, int64_t bytes) {
-  const std::vector<Plan> plans =
-      PlansFor(DType::kFloat32, {bytes / 4}, op, {0});
+// Whether a thread other than this one folds a part of as many bytes, reduced
+// so many times: each asks for itself whether anyone waits.
+bool IsShared(Operator op, int64_t bytes, int times = 1) {
+  const std::vector<Plan> plans(
+      times, PlansFor(DType::kFloat32, {bytes / 4}, op, {0})[0]);
   const absl::Cord data = Floats(bytes / 4, 1);
   const std::thread::id here = std::this_thread::get_id();
   std::atomic<bool> is_shared = false;
@@ -173,14 +173,15 @@ TEST(Reduce, SharesWhatTakesLong) {
   }
   SetThreads(2);
   // One that sleeps may come too late for a single tensor.
-  const auto is_shared_at_last = [](Operator op, int64_t bytes) {
+  const auto is_shared_at_last = [](Operator op, int64_t bytes, int times = 1) {
     for (int i = 0; i < 1000; ++i) {
-      if (IsShared(op, bytes)) return true;
+      if (IsShared(op, bytes, times)) return true;
     }
     return false;
   };
   EXPECT_TRUE(is_shared_at_last(Operator::kReduceSum, 16 * kMiB));
   EXPECT_TRUE(is_shared_at_last(Operator::kReduceLogSumExp, kMiB));
+  EXPECT_TRUE(is_shared_at_last(Operator::kReduceSum, kMiB / 4, 64));
 }
 
 }  // namespace
