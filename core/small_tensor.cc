@@ -23,7 +23,7 @@ constexpr int64_t kFewOutputs = 64;
 
 // Up to this a tensor is tiny. Of a larger one rows may be asked whether they
 // are absorbing (range_absorbing.cc).
-constexpr int64_t kTinyBytes = 64 * 1024;
+constexpr size_t kTinyBytes = 64 * 1024;
 
 // Whether the tensor is nothing but rows, or slabs, of one size.
 bool IsOneLoop(const Plan& plan) {
@@ -77,7 +77,7 @@ void ReduceSmall(const Plan& plan, absl::string_view bytes, std::byte* out) {
   // slabs without states, where that can be (places in 4 rows of 6 float32 and
   // their LogSum, Zen 4: 124 and 94 ns with them, 106 and 78 so).
   const bool is_tiny =
-      plan.output_count <= kFewOutputs && plan.input_bytes() <= kTinyBytes;
+      plan.output_count <= kFewOutputs && bytes.size() <= kTinyBytes;
   const bool are_rows = is_tiny && AreRows(plan);
   if (are_rows && kernel.reduce_rows != nullptr) {
     return kernel.reduce_rows(x, CountOf(plan), plan.reduced, out,
