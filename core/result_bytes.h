@@ -13,7 +13,7 @@
 
 namespace reductor {
 
-// Row-major. Those of a small tensor lie within it, others in a Cord: to take
+// Row-major. A few of a small tensor lie within it, others in a Cord: to take
 // memory for 32 bytes, and to give it back, takes as long as to reduce 24
 // elements (the sums of 2 x 3 x 4 float32 by axis 1, from plan to result, Intel
 // with AVX-512: 76 ns with a Cord, 44 so).

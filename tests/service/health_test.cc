@@ -30,6 +30,14 @@ TEST(HealthWatch, GoesOnForANameThatItDoesNotKnow) {
   EXPECT_EQ(call.Read(), kServiceUnknown);
 }
 
+// Of whose name it keeps the beginning, which is no name that is set.
+TEST(HealthWatch, GoesOnForALongNameThatItDoesNotKnow) {
+  RunningServer server;
+  OpenCall call(server.channel(), kHealthWatch);
+  call.Write(std::string("\x0a\x89\x02") + "readiness" + std::string(256, 's'));
+  EXPECT_EQ(call.Read(), kServiceUnknown);
+}
+
 TEST(HealthWatch, HasSeveralWatchers) {
   RunningServer server;
   OpenCall first(server.channel(), kHealthWatch);
