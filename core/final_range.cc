@@ -7,9 +7,10 @@
 namespace reductor {
 namespace {
 
-// States of some steps at a time, which finish() makes results of before they
-// leave the cache; false if it says so: then it is to be done once more, by the
-// kernel that does not.
+// Folds some steps at a time, and has finish() make results of their states
+// while these are in the cache. False if finish() says that they do not
+// suffice, as a trial's may not: then all is to be folded once more, by the
+// kernel.
 template <class Finish>
 bool FoldAndFinish(const Plan& plan, const Level& cut, int64_t steps,
                    int64_t state_size, RangeFold fold, std::byte* results,

@@ -13,9 +13,10 @@
 
 namespace reductor {
 
-// Folds `steps` steps of the level `cut`, of which fold_of(kernel) makes a fold
-// by the plan's kernel or by its trial, and writes their results.
-// REQUIRES: the level and those below have all elements of each result.
+// Folds `steps` steps of the level `cut` and writes their results. Each call of
+// fold_of(kernel), whose kernel is the plan's or its trial, gives a new fold
+// that begins with the first of them. REQUIRES: the level and those below have
+// all elements of each result.
 void ReduceFinalRange(const Plan& plan, const Level& cut, int64_t steps,
                       std::byte* results,
                       absl::FunctionRef<RangeFold(const Kernel&)> fold_of);

@@ -32,8 +32,8 @@ constexpr int64_t kInlineBytes = 3 << 20;
 // waits still.
 constexpr int64_t kMostTogetherBytes = 2 << 20;
 
-// Counts who computes now: once they are as many as the threads, each does its
-// own work.
+// Counts who computes now, but for small tensors, which take some microseconds:
+// once they are as many as the threads, each does its own work.
 class Computing {
  public:
   Computing() : others_(computing_.fetch_add(1, std::memory_order_relaxed)) {}
@@ -194,7 +194,8 @@ void PiecewiseReduce::ForgetConsumed(int64_t end) {
 absl::StatusOr<Results> Reduce(absl::Span<const Plan> plans,
                                const absl::Cord& data,
                                IsCancelled is_cancelled) {
-  // Many reductions of a small tensor may be worth threads, one is not.
+  // One reduction of a small tensor is one range, which threads cannot share;
+  // many may be worth them.
   if (!data.empty() && std::all_of(plans.begin(), plans.end(), IsSmall) &&
       (plans.size() == 1 || !AreWorthThreads(data.size(), plans))) {
     if (const auto bytes = InOnePiece(data)) {

@@ -1,4 +1,4 @@
-// The bytes of one result, and of some of one.
+// The bytes of one result, and how a block of them becomes part of a Cord.
 #ifndef REDUCTOR_CORE_RESULT_BYTES_H_
 #define REDUCTOR_CORE_RESULT_BYTES_H_
 

@@ -17,8 +17,8 @@ int64_t MaxInputBytes(const Kernel& kernel) {
   return kernel.joins_slowly ? kSlowRangeBytes : kRangeBytes;
 }
 
-// Few results are of too few columns to be. Their states have their place on
-// the stack.
+// So few results have too few columns to be. If their tensor is tiny, too,
+// their states have their place on the stack.
 constexpr int64_t kFewOutputs = 64;
 
 // Up to this a tensor is tiny. Of a larger one rows may be asked whether they

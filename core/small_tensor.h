@@ -2,7 +2,7 @@
 // is one range, so nothing is cut, handed to threads, or joined.
 //
 // 24 float32 from plan to result: 240 to 300 ns by way of PiecewiseReduce, some
-// 50 so; the largest of 512 KiB of them some 5 us.
+// 50 so. Beside that the largest of 512 KiB of float32 takes 4 us.
 #ifndef REDUCTOR_CORE_SMALL_TENSOR_H_
 #define REDUCTOR_CORE_SMALL_TENSOR_H_
 
@@ -14,8 +14,8 @@
 
 namespace reductor {
 
-// Whether ReduceSmall() takes the plan: elements that are one range (nest.h),
-// and no identity.
+// Whether ReduceSmall() takes the plan: then its elements are one range
+// (nest.h), and it is no identity.
 bool IsSmall(const Plan& plan);
 
 // Writes all results, plan.output_bytes() bytes, with the bits that

@@ -22,12 +22,12 @@ struct Violation {
 
 class Violations {
  public:
-  // Answers stay small whatever was sent: what is past either limit is counted
-  // and not kept. Both limits belong to the wire contract.
+  // Answers stay small whatever was sent: what is past either limit, but for
+  // the first, is counted and not kept. Both limits belong to the wire
+  // contract.
   static constexpr size_t kMaxKept = 16;
   static constexpr size_t kMaxBytes = 3500;
 
-  // The first is kept whatever its length.
   void Add(absl::string_view field, absl::string_view reason,
            absl::string_view description);
 

@@ -30,8 +30,8 @@ inline constexpr int64_t kExponentialBytes = 40;
 // and 871 (700)).
 inline constexpr int64_t kWidenedBytes = 2;
 
-// As many bytes as a sum of float32 takes the time for that this takes for one:
-// at least 1, or 0 of an identity, which reads none.
+// In the time that this takes for a byte, a sum of float32 reads so many: at
+// least 1; of an identity, which reads none, 0.
 inline int64_t WorkPerByte(const Plan& plan) {
   if (plan.is_identity) return 0;
   // It reads each element twice, beside its exponential.

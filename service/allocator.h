@@ -8,8 +8,8 @@
 namespace reductor {
 
 // Sets malloc up for large, short-lived buffers: page faults cost more than all
-// else a request does. So many threads are to compute. REQUIRES: no other one
-// runs yet.
+// else a request does. `threads` are to compute (SetThreads()). REQUIRES: no
+// thread but the caller's runs yet.
 void TuneAllocator(int threads);
 
 // Gives the memory that malloc holds back to the system. For quiet times: it

@@ -35,14 +35,7 @@ class GenericCall final : public TensorCall {
     if (!is_answering_) StartRead(&request_);
   }
 
-  // A client that takes nothing would not take this status either, and gRPC
-  // would keep what has come of the message: so it is an answer to be taken.
-  void OnTimeUp(const absl::Status& why) override {
-    room().Release();
-    is_answering_ = true;
-    admission().untaken_answers().Enter(this);
-    FinishWith(why);
-  }
+  void OnTimeUp(const absl::Status& why) override { EndWith(why); }
 
   bool Hasten(const absl::Status& why) override {
     if (!is_answering_) return false;

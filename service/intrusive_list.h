@@ -40,7 +40,8 @@ class IntrusiveList {
     ++size_;
   }
 
-  // Returns false if it is not in.
+  // Returns false if it is not in. REQUIRES: it is in no other list, as the
+  // link does not tell in which.
   bool Remove(T* member) {
     Link& link = *member;
     if (!link.is_in_) return false;

@@ -75,8 +75,9 @@ void SetConnections(grpc::ServerBuilder* builder) {
       GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
   builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   // Connections end now and then, so that balancers spread them anew.
-  // With no limit to the grace: a stream may take as long as its tensor does,
-  // and a client that stops is ended by --idle-timeout.
+  // With no limit to the grace, as a stream may take as long as its tensor
+  // does. If its client stops, --idle-timeout ends it, and --upload-timeout a
+  // Reduce; a watcher of health stays as long as its client does.
   builder->AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS, 30 * kMinute);
 }
 

@@ -39,8 +39,9 @@ class Server {
 
   // Ends in order: says NOT_SERVING, goes on serving for drain_delay, refuses
   // new calls, waits for those in flight up to drain_timeout, cancels what is
-  // left. Returns when each has ended, and its line is in the log; or, if one
-  // does not notice that it is cancelled, after some seconds.
+  // left. Returns when each request has ended, and its line is in the log,
+  // those of health and reflection aside; or, if one does not notice that it is
+  // cancelled, after some seconds.
   void Drain();
 
  private:

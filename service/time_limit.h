@@ -54,7 +54,8 @@ class TimeLimit {
   // back from within; gRPC never does.
   void Enter(Call* call);
 
-  // Returns true if the call was in, and is its caller's now.
+  // Returns true if the call was in, and is its caller's now. REQUIRES: it is
+  // in no other limit.
   bool Leave(Call* call);
 
   // Ends the call that has been in for longest, if that is `least` or more.

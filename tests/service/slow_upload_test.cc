@@ -1,5 +1,7 @@
 // Callers that open a call and send nothing, or hardly anything, while others
 // wait for the room.
+#include <signal.h>
+
 #include <deque>
 #include <future>
 #include <memory>
@@ -32,6 +34,13 @@ class SlowUploads : public testing::Test {
     const std::string address = process_->AwaitAddress();
     silent_channel_ = OwnChannel(address);
     channel_ = RetryingChannel(address);
+  }
+
+  // Whatever became of its calls, the server ends in order.
+  void TearDown() override {
+    silent_.clear();
+    process_->Signal(SIGTERM);
+    EXPECT_EQ(process_->ExitCode(), 0);
   }
 
   // Opens a call, and returns when it has its room.
@@ -113,6 +122,21 @@ TEST_F(SlowUploads, EndAtTheTimeout) {
   EXPECT_EQ(error.code, grpc::StatusCode::DEADLINE_EXCEEDED);
   EXPECT_EQ(error.text,
             "the message did not come within --upload-timeout (1ms)");
+}
+
+TEST_F(SlowUploads, MayEndAtTheTimeoutAsTheirMessageComes) {
+  Start({"--upload-timeout=1ms"});
+  for (int i = 0; i < 100; ++i) {
+    OpenCall call(silent_channel_, kReduce);
+    // It is served, or late, or there is nobody any more to write to.
+    call.WriteLast(SmallRequest().SerializeAsString());
+    (void)call.Read();
+    const grpc::Status status = call.Finish();
+    if (!status.ok()) {
+      EXPECT_EQ(status.error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+    }
+  }
+  EXPECT_TRUE(Reduce().ok());
 }
 
 TEST_F(SlowUploads, GiveTheirRoomBackWhenTheClientGoes) {
