@@ -4,6 +4,7 @@
 #   cmake -D SOURCES=... -D REVISION=... -D HEADER=... -P revision.cmake
 #
 # A tree without git has no revision unless it is told.
+cmake_minimum_required(VERSION 3.25)
 if(NOT REVISION)
   execute_process(
     COMMAND git -C ${SOURCES} describe --always --dirty --tags
@@ -12,4 +13,4 @@ endif()
 if(NOT REVISION)
   set(REVISION unknown)
 endif()
-file(CONFIGURE OUTPUT ${HEADER} CONTENT "#define REDUCTOR_REVISION \"@REVISION@\"\n" @ONLY)
+file(CONFIGURE OUTPUT ${HEADER} CONTENT "#define REDUCTOR_REVISION \"${REVISION}\"\n")

@@ -5,6 +5,8 @@ be.
 import argparse
 import dataclasses
 import json
+import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -25,12 +27,16 @@ def main():
             continue
         if short:
             profile = dataclasses.replace(
-                profile, calls=profile.calls // 10, tail=None
+                profile,
+                calls=profile.calls // 10,
+                checks=profile.checks // 10,
+                tail=None,
             )
-        report = load(arguments.ghz, profile)
+        report, wrong = load(arguments.ghz, profile)
         print(row(profile, report), flush=True)
         failures += [
-            f"{profile.name}: {fault}" for fault in faults(profile, report)
+            f"{profile.name}: {fault}"
+            for fault in [*faults(profile, report), *wrong]
         ]
     for failure in failures:
         print(failure)
@@ -50,7 +56,9 @@ def parse():
 
 
 def load(ghz, profile):
-    """What ghz reports of the profile, run against a server of its own."""
+    """What ghz reports of the profile, run against a server of its own, and what
+    `reductor check` found to be wrong meanwhile.
+    """
     with (
         tempfile.NamedTemporaryFile() as data,
         server.Server(*profile.flags) as target,
@@ -58,12 +66,28 @@ def load(ghz, profile):
         for message in profile.messages:
             data.write(delimited(message))
         data.flush()
-        output = subprocess.run(
+        with subprocess.Popen(
             command(ghz, profile, data.name, target.address),
-            check=True,
             stdout=subprocess.PIPE,
-        ).stdout
-    return json.loads(output)
+        ) as caller:
+            wrong = check(target.address, profile.checks)
+            output, _ = caller.communicate()
+    if caller.returncode != 0:
+        raise RuntimeError(f"ghz ended with {caller.returncode}")
+    return json.loads(output), wrong
+
+
+def check(address, count):
+    """What is wrong with the answers to so many random requests."""
+    if count == 0:
+        return []
+    program = pathlib.Path(os.environ["REDUCTORD"]).with_name("reductor")
+    checked = subprocess.run(
+        [program, "check", "--server", address, "--count", str(count)],
+        capture_output=True,
+        text=True,
+    )
+    return [] if checked.returncode == 0 else [checked.stdout + checked.stderr]
 
 
 def delimited(message):

@@ -22,6 +22,9 @@ class Profile:
     method: str = "Reduce"
     flags: tuple = ()  # Of the server, beside its defaults.
     statuses: frozenset = frozenset({"OK"})  # Each occurs; no other does.
+    # So many random requests of `reductor check` meanwhile, whose answers are
+    # compared with its own: a status tells nothing of an answer.
+    checks: int = 0
     # The most that the 99th percentile may be of the median; None: it is not
     # judged. Generous: server and client share the machine with whatever runs.
     tail: float | None = 20
@@ -76,6 +79,7 @@ PROFILES = [
         calls=2000,
         concurrency=16,
         connections=8,
+        checks=1000,
         tail=None,  # Of one size, not of five.
     ),
     Profile(
