@@ -9,7 +9,7 @@
 #include "core/byte_reader.h"
 #include "core/parallel.h"
 #include "core/small_tensor.h"
-#include "core/work.h"
+#include "core/work_per_byte.h"
 
 namespace reductor {
 namespace {

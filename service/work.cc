@@ -1,6 +1,6 @@
 #include "service/work.h"
 
-#include "core/work.h"
+#include "core/work_per_byte.h"
 
 namespace reductor {
 namespace {

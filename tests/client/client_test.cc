@@ -50,15 +50,14 @@ TEST(Client, SendsTheTensorAndEveryFieldOfAReduction) {
     return AnswerThree(request, response);
   };
   const Client client(Connect(server.address()));
-  ASSERT_TRUE(client
-                  .ReduceOne<float>({2, 1}, {1, -2},
-                                    {.op = Operator::kReduceProd,
-                                     .openvino_opset = 4,
-                                     .axes = {0, -1},
-                                     .keep_dims = false,
-                                     .noop_with_empty_axes = true,
-                                     .select_last_index = false})
-                  .ok());
+  const auto result = client.ReduceOne<float>({2, 1}, {1, -2},
+                                              {.op = Operator::kReduceProd,
+                                               .openvino_opset = 4,
+                                               .axes = {0, -1},
+                                               .keep_dims = false,
+                                               .noop_with_empty_axes = true,
+                                               .select_last_index = false});
+  ASSERT_TRUE(result.ok()) << result.status();
   ASSERT_EQ(received.reductions_size(), 1);
   const v1::Reduction& reduction = received.reductions(0);
   EXPECT_EQ(reduction.operator_(), v1::OPERATOR_REDUCE_PROD);

@@ -1,7 +1,7 @@
 // How long a reduction takes, without running it: for who decides whether to
 // share it among threads, or on which thread to begin.
-#ifndef REDUCTOR_CORE_WORK_H_
-#define REDUCTOR_CORE_WORK_H_
+#ifndef REDUCTOR_CORE_WORK_PER_BYTE_H_
+#define REDUCTOR_CORE_WORK_PER_BYTE_H_
 
 #include <cstdint>
 
@@ -45,4 +45,4 @@ inline int64_t WorkPerByte(const Plan& plan) {
 
 }  // namespace reductor
 
-#endif  // REDUCTOR_CORE_WORK_H_
+#endif  // REDUCTOR_CORE_WORK_PER_BYTE_H_
