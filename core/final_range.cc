@@ -13,7 +13,7 @@ namespace {
 // kernel.
 template <class Finish>
 bool FoldAndFinish(const Plan& plan, const Level& cut, int64_t steps,
-                   int64_t state_size, RangeFold fold, std::byte* results,
+                   int64_t state_size, RangeFold& fold, std::byte* results,
                    const Finish& finish) {
   const int64_t at_once = FinalStepsAtOnce(cut, state_size, steps);
   const Scratch states(cut.WidthOf(at_once) * state_size);
@@ -35,21 +35,23 @@ void ReduceFinalRange(const Plan& plan, const Level& cut, int64_t steps,
                       std::byte* results,
                       absl::FunctionRef<RangeFold(const Kernel&)> fold_of) {
   const Kernel& kernel = *plan.kernel;
-  if (fold_of(kernel).Reduce(steps, results)) return;
+  RangeFold fold = fold_of(kernel);
+  if (fold.Reduce(steps, results)) return;
   // As FoldOutputs() does (trial.h), but a few steps at a time: so a trial may
   // fail late, and then all of the range is folded once more.
-  if (kernel.trial != nullptr &&
-      FoldAndFinish(plan, cut, steps, kernel.trial->state_size,
-                    fold_of(*kernel.trial), results, kernel.finish_trial)) {
-    return;
+  if (kernel.trial != nullptr) {
+    RangeFold trial = fold_of(*kernel.trial);
+    if (FoldAndFinish(plan, cut, steps, kernel.trial->state_size, trial,
+                      results, kernel.finish_trial)) {
+      return;
+    }
   }
   const auto finish = [&kernel](const std::byte* states, int64_t n,
                                 int64_t count, std::byte* to) {
     kernel.finish(states, n, count, to);
     return true;
   };
-  FoldAndFinish(plan, cut, steps, kernel.state_size, fold_of(kernel), results,
-                finish);
+  FoldAndFinish(plan, cut, steps, kernel.state_size, fold, results, finish);
 }
 
 }  // namespace reductor

@@ -134,24 +134,21 @@ absl::Status CheckDuration(absl::string_view flag, absl::Duration duration,
       " to 24h"));
 }
 
+// What was found wrong with a flag's value, which does not know the flag.
+absl::Status Naming(absl::string_view flag, const absl::Status& checked) {
+  if (checked.ok()) return checked;
+  return absl::InvalidArgumentError(
+      absl::StrCat(flag, ": ", checked.message()));
+}
+
 absl::Status CheckAddresses(absl::string_view flag,
                             const Addresses& addresses) {
   if (addresses.empty()) return CheckAddresses(flag, {""});
   for (const std::string& address : addresses) {
-    const absl::Status checked = CheckListenAddress(address);
-    if (checked.ok()) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(flag, ": ", checked.message()));
+    const absl::Status checked = Naming(flag, CheckListenAddress(address));
+    if (!checked.ok()) return checked;
   }
   return absl::OkStatus();
-}
-
-absl::Status CheckInstructionSet(absl::string_view flag,
-                                 absl::string_view isa) {
-  const absl::Status checked = CheckIsa(isa);
-  if (checked.ok()) return checked;
-  return absl::InvalidArgumentError(
-      absl::StrCat(flag, ": ", checked.message()));
 }
 
 // What the types of the flags do not say.
@@ -176,7 +173,7 @@ absl::Status Check(const Config& config, const Origins& origins) {
            CheckDuration(of("--idle-timeout"), config.idle_timeout,
                          absl::Milliseconds(1)),
            CheckRange(of("--threads"), config.threads, 0, 1024),
-           CheckInstructionSet(of("--isa"), config.isa),
+           Naming(of("--isa"), CheckIsa(config.isa)),
            CheckDuration(of("--drain-delay"), config.drain_delay),
            CheckDuration(of("--drain-timeout"), config.drain_timeout),
        }) {

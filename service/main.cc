@@ -111,9 +111,8 @@ int Serve(Config config) {
   (*server)->Drain();
   Log(LogLevel::kInfo, "stopped");
   // Every request has written its line, or had the time. gRPC's own end would
-  // wait up to ten
-  // seconds for a poller that a large answer has left asleep, which is longer
-  // than most supervisors do before they kill.
+  // wait up to ten seconds for a poller that a large answer has left asleep,
+  // which is longer than most supervisors do before they kill.
   std::_Exit(0);
 }
 

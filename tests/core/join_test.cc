@@ -35,31 +35,47 @@ Nest NestOf(const std::vector<TestLevel>& test_levels) {
   return nest;
 }
 
-// The sums, as they are emitted, of ranges with a state each, which hold 1, 2,
-// 4 and so on: each sum tells whose it is. So many of them are one at a time.
+// What Join::Add() is given: so many states, of so many ranges.
+struct Given {
+  int64_t width = 1;
+  int64_t ranges = 1;
+};
+
+// The sums, as they are emitted, of states that hold 1, 2, 4 and so on: each
+// sum tells whose it is.
 std::vector<uint64_t> SumsOf(const Nest& nest,
-                             const std::vector<int64_t>& together) {
+                             const std::vector<Given>& given) {
   const Kernel& kernel = GetKernel(Operator::kReduceSum, DType::kUint64);
   Join join(nest, kernel);
   std::vector<uint64_t> sums;
   uint64_t element = 1;
-  for (const int64_t ranges : together) {
-    std::vector<std::byte> state(kernel.state_size);
-    kernel.fold_rows(reinterpret_cast<const std::byte*>(&element), 1, 1,
-                     state.data(), Into::kNew, Source::kSharedCache);
-    join.Add(state.data(), 1, ranges, [&](const std::byte* states, int64_t n) {
-      sums.resize(sums.size() + n);
-      kernel.finish(states, n, 1,
-                    reinterpret_cast<std::byte*>(&*(sums.end() - n)));
-    });
-    element *= 2;
+  for (const auto& [width, ranges] : given) {
+    std::vector<uint64_t> elements(width);
+    for (uint64_t& each : elements) each = std::exchange(element, 2 * element);
+    std::vector<std::byte> states(width * kernel.state_size);
+    kernel.fold_rows(reinterpret_cast<const std::byte*>(elements.data()), width,
+                     1, states.data(), Into::kNew, Source::kSharedCache);
+    join.Add(states.data(), width, ranges,
+             [&](const std::byte* joined, int64_t n) {
+               sums.resize(sums.size() + n);
+               kernel.finish(joined, n, 1,
+                             reinterpret_cast<std::byte*>(&*(sums.end() - n)));
+             });
   }
   return sums;
 }
 
+// Of ranges with a state each, of which so many are one at a time.
+using Together = std::vector<int64_t>;
+std::vector<uint64_t> SumsOf(const Nest& nest, const Together& together) {
+  std::vector<Given> given;
+  for (const int64_t ranges : together) given.push_back({.ranges = ranges});
+  return SumsOf(nest, given);
+}
+
 // Of as many ranges, each by itself.
 std::vector<uint64_t> SumsOf(const Nest& nest, int ranges) {
-  return SumsOf(nest, std::vector<int64_t>(ranges, 1));
+  return SumsOf(nest, std::vector<Given>(ranges));
 }
 
 TEST(Join, AddsUpTheRangesOfALevelThatIsReduced) {
@@ -89,33 +105,22 @@ TEST(Join, KeepsTheStepsOfARangeApart) {
   nest.range_steps = 2;
   nest.ranges_per_level = 3;
   nest.range_count = 6;
-  const Kernel& kernel = GetKernel(Operator::kReduceSum, DType::kUint64);
-  Join join(nest, kernel);
-  std::vector<uint64_t> sums;
-  uint64_t element = 1;
-  for (const int64_t width : {2, 2, 1, 2, 2, 1}) {
-    std::vector<uint64_t> elements(width);
-    for (uint64_t& each : elements) each = std::exchange(element, 2 * element);
-    std::vector<std::byte> states(width * kernel.state_size);
-    kernel.fold_rows(reinterpret_cast<const std::byte*>(elements.data()), width,
-                     1, states.data(), Into::kNew, Source::kSharedCache);
-    join.Add(states.data(), width, 1, [&](const std::byte* joined, int64_t n) {
-      sums.resize(sums.size() + n);
-      kernel.finish(joined, n, 1,
-                    reinterpret_cast<std::byte*>(&*(sums.end() - n)));
-    });
-  }
-  EXPECT_THAT(sums, ElementsAre(0b00001'00001, 0b00010'00010, 0b00100'00100,
-                                0b01000'01000, 0b10000'10000));
+  const Given two = {.width = 2};
+  const Given one = {.width = 1};
+  EXPECT_THAT(SumsOf(nest, {two, two, one, two, two, one}),
+              ElementsAre(0b00001'00001, 0b00010'00010, 0b00100'00100,
+                          0b01000'01000, 0b10000'10000));
 }
 
 TEST(Join, CountsRangesThatWereFoldedAsOne) {
-  EXPECT_THAT(SumsOf(NestOf({{5, true}}), {3, 1}), ElementsAre());
-  EXPECT_THAT(SumsOf(NestOf({{5, true}}), {3, 1, 1}), ElementsAre(0b111));
-  EXPECT_THAT(SumsOf(NestOf({{40, true}}), {30, 10}), ElementsAre(0b11));
-  EXPECT_THAT(SumsOf(NestOf({{2, false}, {4, true}}), {4, 2, 2}),
+  EXPECT_THAT(SumsOf(NestOf({{5, true}}), Together{3, 1}), ElementsAre());
+  EXPECT_THAT(SumsOf(NestOf({{5, true}}), Together{3, 1, 1}),
+              ElementsAre(0b111));
+  EXPECT_THAT(SumsOf(NestOf({{40, true}}), Together{30, 10}),
+              ElementsAre(0b11));
+  EXPECT_THAT(SumsOf(NestOf({{2, false}, {4, true}}), Together{4, 2, 2}),
               ElementsAre(0b1, 0b110));
-  EXPECT_THAT(SumsOf(NestOf({{2, true}, {4, true}}), {2, 2, 4}),
+  EXPECT_THAT(SumsOf(NestOf({{2, true}, {4, true}}), Together{2, 2, 4}),
               ElementsAre(0b111));
 }
 

@@ -58,11 +58,9 @@ def _error(operator, elements, got):
         want = elements.max() if operator == "ReduceMax" else elements.min()
         return float(not _are_same(got, want))
     want = _exact(operator, elements)
-    if operator == "ReduceProd":
-        limits = ml_dtypes.finfo(elements.dtype)
-        if not limits.tiny <= abs(want) <= limits.max:
-            return None
     limits = ml_dtypes.finfo(elements.dtype)
+    if operator == "ReduceProd" and not limits.tiny <= abs(want) <= limits.max:
+        return None
     if np.isnan(want) or abs(want) > limits.max:
         return float(not _are_same(got, np.sign(want) * np.inf))
     # Of what cannot cancel, so small that few digits are left.
