@@ -8,6 +8,7 @@
 #endif
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -46,11 +47,18 @@ HWY_INLINE void PutRowsOfPlaces(Tie tie, int64_t rows, int64_t n,
 // A mask as a number, a bit for each of up to 64 lanes.
 template <class D>
 HWY_INLINE uint64_t BitsOf(D d, hn::Mask<D> mask) {
-  static_assert(hn::MaxLanes(d) <= 64);
+  constexpr size_t kLanes = hn::MaxLanes(d);
+  static_assert(kLanes <= 64);
   uint8_t bytes[8];
   hn::StoreMaskBits(d, mask, bytes);
-  uint64_t bits = 0;
-  std::memcpy(&bits, bytes, (hn::MaxLanes(d) + 7) / 8);
+  std::conditional_t<kLanes == 64, uint64_t, uint32_t> bits = 0;
+  std::memcpy(&bits, bytes, (kLanes + 7) / 8);
+#if defined(__GNUC__)
+  // In a general register before it is widened: g++ 12 stores a mask of 32
+  // lanes for which it has no register in four bytes, and loads eight (with
+  // -O2 ArgMax of rows of int16 was 32 wherever it should have been more).
+  asm("" : "+r"(bits));
+#endif
   return bits;
 }
 
