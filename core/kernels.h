@@ -57,14 +57,6 @@ struct Kernel {
   // Whether it finds places: their states join in the order of the elements
   // only, and take several times an element's bytes.
   bool finds_places;
-  // Whether fold_slabs takes slabs of up to kBlockBytes, however narrow: that
-  // of kernels that never round, unless they find places, and of LogSumExp. In
-  // half the time of columns. Of 8 MiB, Zen 4, GB/s as columns of many rows
-  // side by side and so:
-  //   sums of 933 x 4 int32      32  67
-  //   sums of 64 x 33 int32      34  40
-  //   means of 933 x 4 int64     18  45
-  bool takes_any_slab;
   // Whether fold_slabs takes slabs of narrow rows that round, of as many blocks
   // as a chain of the cascade has at most, which it joins as that would.
   bool takes_narrow_slabs;
@@ -88,7 +80,7 @@ struct Kernel {
   // Folds column c of slab s, which is `rows` rows of `cols` elements, into
   // states[s * cols + c]. REQUIRES: 1 <= rows, 1 <= cols and one of
   //   - IsSmallSlab(rows, cols);
-  //   - takes_any_slab, and a slab has up to kBlockBytes;
+  //   - TakesAnySlab(), and a slab has up to kBlockBytes;
   //   - elements have 4 or 8 bytes, a row has one, two or four lines of memory,
   //     up to pass_row_bytes, and there are as many rows at most as kBlockBytes
   //     has elements;
@@ -134,6 +126,16 @@ struct Kernel {
   bool (*finish_trial)(const std::byte* trial, int64_t n, int64_t count,
                        std::byte* out);
 };
+
+// Whether fold_slabs takes slabs of up to kBlockBytes, however narrow: in less
+// time than columns. Of 8 MiB, Zen 4, GB/s as columns of many rows side by
+// side, then by this:
+//   sums of 933 x 4 int32      32  67
+//   sums of 64 x 33 int32      34  40
+//   means of 933 x 4 int64     18  45
+inline bool TakesAnySlab(const Kernel& kernel) {
+  return (kernel.is_exact && !kernel.finds_places) || kernel.joins_slowly;
+}
 
 // Whether reduce_slabs takes slabs of rows of so many bytes: those in which
 // places are found may have any.

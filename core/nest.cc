@@ -61,7 +61,7 @@ int64_t RowsOf(const Levels& levels) { return (levels.end() - 2)->extent; }
 // Whether columns are better read row by row than in strips. A slab of few rows
 // that is no more than a range goes to its results in one call. And of rows
 // from memory the CPU brings more the longer they are. From memory, Zen 3, GB/s
-// by strips and so:
+// by strips, then by this:
 //   sums of 2 x 30,000 int32                   11  14
 //   the largest of 12 x 5,000 float32          17  20
 //   sums of 4,096 columns of float32           14  16

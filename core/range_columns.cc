@@ -25,8 +25,8 @@ namespace {
 // nor bytes (of 64 of uint8, 8 MiB, 56 and 26).
 //
 // Intel's CPUs since Golden Cove take as many as go by one pass, as they wait
-// longer for the larger of two numbers. In cache, side by side, by a line, and
-// so:
+// longer for the larger of two numbers. In cache, side by side, by a line,
+// then by this:
 //   the largest of 2 columns of int64      98  56  105
 //   the largest of 8 columns of int64     103  57  102
 //   the largest of 16 columns of float32  108   -  118

@@ -103,10 +103,10 @@ bool RangeFold::is_slab(size_t l, int64_t rows, Into into) const {
     return true;
   }
   const int64_t elements = rows * cols;
-  if (kernel_.takes_any_slab) {
+  if (TakesAnySlab(kernel_)) {
     return elements <= MostOfAnySlab(element_size_);
   }
-  // Others as wide rows. In cache, AVX-512, GB/s by these and so:
+  // Others as wide rows. In cache, AVX-512, GB/s by these, then by this:
   //   sums of 70 x 8 float32      23   76
   //   sums of 70 x 8 float64      44  131
   //   sums of 20 x 100 float64    85   77

@@ -86,7 +86,7 @@ class RangeFold {
   int64_t StepsAtOnce(size_t l) const;
   // Steps of the kept level `l`, each a small nest: of many at once the rows or
   // slabs below, whose states then join. Of KRKR, in cache, Zen 3, GB/s nest by
-  // nest and so:
+  // nest, then by this:
   //   sums of 3 x 5 x 2 float32               2.0   5.3
   //   sums of 2 x 2 x 21 float32              5.5  17.7
   //   the smallest of 5 x 2 x 5 int32         2.8   7.4
@@ -169,7 +169,7 @@ class RangeFold {
   // and where it is not: several side by side, by chains of blocks.
   void FoldRowsSideBySide(size_t l, int64_t rows, std::byte* states, Into into);
   // Whether the kernel takes a slab of narrow rows, of up to a chain: in cache.
-  // Zen 4, GB/s as wide rows and so:
+  // Zen 4, GB/s as wide rows, then by this:
   //   sums of 16 columns of float32      49  73
   //   sums of 100 columns of float32     50  67
   //   sums of 40 columns of float64      81  95

@@ -22,7 +22,7 @@ constexpr int64_t kPlacesSlabBytes = 256 * 1024;
 // if nothing is rounded. But not if all rows begin in the same lines of the L1
 // cache, nor if states are far wider than elements: means of 8 bits, whose
 // columns take fewer bits by states (partial_of-inl.h), and L2 of 8 bits, which
-// was not measured apart. Zen 4, GB/s by states and so:
+// was not measured apart. Zen 4, GB/s by states, then by this:
 //   the largest of 40 x 1,000 float32    67  92
 //   sums of 30 x 2,000 int32             58  76
 //   sums of 400 x 100 int32              89  64
@@ -38,7 +38,7 @@ constexpr int64_t kFewestCols = 48;
 static_assert(kPlacesSlabBytes / kFewestCols <= kMostRowsOfPlaces);
 
 // Whether slabs of more than kChainRows rows have the bits of states without
-// them, and sooner. In cache, Zen 4, GB/s by states and so:
+// them, and sooner. In cache, Zen 4, GB/s by states, then by this:
 //   sums of 40 x 300 float64             61  76
 //   L2 of 19 x 134 float64               44  58
 //   the largest of 33 x 150 float16      23  68

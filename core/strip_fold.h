@@ -46,8 +46,8 @@ class StripFold {
   // other, as a row has so many states that they are not to be read and written
   // for every few rows. And where a trial folds, which takes whole columns,
   // unless they are too long (L2 of 332,573 and 5,000 columns of float64 4 and
-  // 8 GB/s row by row, 17 and 13 so). From memory, Zen 3, GB/s row by row and
-  // so:
+  // 8 GB/s row by row, 17 and 13 so). From memory, Zen 3, GB/s row by row,
+  // then by this:
   //   the largest of 67 x 1,000,000 float32    18   15
   //   the largest of 16 x 4,000,000 float32     6   13
   //   sums of 16 x 4,000,000 float32            6   16

@@ -12,8 +12,8 @@ namespace {
 
 // The most rows that FoldWhole() takes. Those of several chains have the bits
 // of states without them where reduce_slabs() joins these as a cascade does;
-// but from memory that is slower. Places are found in more. GB/s by states and
-// so:
+// but from memory that is slower. Places are found in more. GB/s by states,
+// then by this:
 //   sums of 26 x 40,000 float64, 8 MiB, Zen 4            63  78
 //   the largest of 42 x 50,000 float32, 8 MiB, Zen 4     70  78
 //   the largest of 39 x 1,700,000 int32, memory, Zen 4   17  16

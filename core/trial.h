@@ -1,7 +1,7 @@
 // Folds by a kernel's trial, and where that does not suffice once more by the
 // kernel itself; reducers.h says why the bits are the same. Means of float64 in
-// cache, AVX-512, GB/s by the kernel alone and so: rows of 76 36 and 50, slabs
-// of 8 x 8 27 and 40, 3 columns 41 and 73.
+// cache, AVX-512, GB/s by the kernel alone, then by this: rows of 76 36 and 50,
+// slabs of 8 x 8 27 and 40, 3 columns 41 and 73.
 #ifndef REDUCTOR_CORE_TRIAL_H_
 #define REDUCTOR_CORE_TRIAL_H_
 

@@ -122,7 +122,6 @@ struct OnZen4 {
 
   // Whether slabs are reduced by AVX2: the same, of so many rows. GB/s by
   // AVX-512 and by AVX2, from the L3 cache those of 512 columns:
-  //   sums of 3 x 300      42  42
   //   sums of 5 x 300      54  57
   //   sums of 24 x 300     53  71
   //   sums of 48 x 300     55  74
@@ -135,11 +134,7 @@ struct OnZen4 {
     return WantsAvx2NarrowSlabs(op, dtype, source);
   }
   static constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
-    const bool are_few = rows <= kChainRows;
-    const bool is_state =
-        IsOneOf(op, {Operator::kReduceSum, Operator::kReduceL1,
-                     Operator::kReduceSumSquare, Operator::kReduceProd});
-    return are_few ? is_state && rows >= 4 : op != Operator::kReduceL1;
+    return rows > kChainRows && op != Operator::kReduceL1;
   }
 };
 

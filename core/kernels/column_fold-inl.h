@@ -63,7 +63,7 @@ class ColumnFolder {
             });
       }
     }
-    if constexpr (kIsTuned && ColumnWalk<M>::kIsThere) {
+    if constexpr (kHasExtraLoops && ColumnWalk<M>::kIsThere) {
       if (into == Into::kNew &&
           ColumnWalk<M>::IsFaster(rows, stride, cols, source)) {
         return ColumnWalk<M>::Fold(x, rows, stride, cols, states, source);
@@ -80,7 +80,7 @@ class ColumnFolder {
     const int64_t most = kInPlace ? MostInPlace(source) : MostInLanes(source);
     const bool is_whole = kInPlace && stride == cols && cols <= 2 * most;
     const int64_t strip = is_whole ? cols : most;
-    const bool is_prefetched = !AreLeftUnprefetched<kSize>(source, stride);
+    const bool is_prefetched = !NeedNoPrefetch<kSize>(source, stride);
     for (int64_t c = 0; c < cols; c += strip) {
       const int64_t width = std::min(strip, cols - c);
       // What comes next is most often the rows after these.
@@ -103,7 +103,7 @@ class ColumnFolder {
   // rows of up to two strips as a whole. Partial states and those of several
   // members are folded in lanes: as many bytes, or 256 of several members (by
   // strips of 512 those of 1,000 lose a seventh). Of 8 MiB, GB/s by strips of
-  // 128 and so:
+  // 128, then by this:
   //   means of 1,000 columns of uint8                  20  28
   //   means of 300 columns of int64, Zen 3, AVX2       34  37
   //   L2 of 300 columns of int64, Zen 3, AVX2          13  15
@@ -125,24 +125,18 @@ class ColumnFolder {
   // The most columns of a strip that is folded in place: kStrip, but from
   // memory eight pages where the CPU follows rows by itself and brings the more
   // the longer they are, as Zen 3 does, and Zen 4 where elements are widened.
-  // Of float32 that are widened, half a page by kStrip, Zen 3 takes a page from
-  // caches, too. From memory, GB/s by half of a page, or of what is not widened
-  // one, and so:
+  // From memory, GB/s by kStrip, then by this:
   //   sums of slabs of 256 x 4,096 float32, Zen 3    12  17
   //   sums of 40,000 columns of int32, Zen 3         21  23
   //   L1 of 65,536 columns of float32, Zen 4         15  17
   //   L2 of 4,096 columns of int32, Zen 4            19  30
   //   sums of 65,536 columns of float16, Zen 4       13  15
   static int64_t MostInPlace(Source source) {
-    const bool is_zen3 = kCpuKind == CpuKind::kZen3;
     const bool follows_rows =
-        is_zen3 || (kCpuKind == CpuKind::kZen4 && VectorsWiden<Partial>());
-    if (source == Source::kMemory && follows_rows) {
-      return 8 * kPageBytes / kSize;
-    }
-    constexpr bool kIsHalfAPage =
-        VectorsWiden<Partial>() && kStrip * kSize == kPageBytes / 2;
-    return is_zen3 && kIsHalfAPage ? 2 * kStrip : kStrip;
+        kCpuKind == CpuKind::kZen3 ||
+        (kCpuKind == CpuKind::kZen4 && VectorsWiden<Partial>());
+    return source == Source::kMemory && follows_rows ? 8 * kPageBytes / kSize
+                                                     : kStrip;
   }
 
   // The same of lanes: twice as many partial states of what comes from memory,

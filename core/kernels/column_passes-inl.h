@@ -56,7 +56,7 @@ class ColumnPasses {
         return FoldPasses<Prefetches::kStreams>(strip, lanes, into);
       }
     }
-    if constexpr (Choices::kMayPrefetchToL2) {
+    if constexpr (Choices::kHasLoopToL2) {
       if (kPrefetchesColumnsToL2 && strip.source == Source::kMemory) {
         return FoldPasses<Prefetches::kToL2>(strip, lanes, into);
       }
@@ -95,8 +95,8 @@ class ColumnPasses {
             ? 1
             : kMostRows;
     ReadAhead ahead(strip.x, kPrefetches == Prefetches::kStreams
-                                 ? strip.source
-                                 : Source::kSharedCache);
+                                 ? Ahead::kInOrderOrStreams
+                                 : Ahead::kNothing);
     const int64_t in_quarter = strip.rows / 4;
     const bool is_by_quarters =
         kPrefetches == Prefetches::kUsual && kMostRows == 4 && kIsExact<M> &&
@@ -137,13 +137,13 @@ class ColumnPasses {
     const PassPrefetch<kMost, kSize> prefetch(
         kIsToL2 ? Cache::kL2 : kCacheFor<M>, x, stride, width, strip.next);
     const bool is_prefetched = strip.is_prefetched && !kAreStreams &&
-                               (kIsToL2 || width * kSize < kShortRowBytes ||
+                               (kIsToL2 || width * kSize < kFollowedRowBytes ||
                                 Choices::AreLongRowsPrefetched());
     const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
       if constexpr (kAreStreams) {
-        ahead.StreamUpTo(x + (l + kLine) * kMost * kSize);
+        ahead.PrefetchStreamsUpTo(x + (l + kLine) * kMost * kSize);
       }
       FoldColumns<kInto, kMost, kLine>(x, stride, l, lanes, [&](int64_t r) {
         if (is_prefetched) prefetch.At(r, l);

@@ -47,7 +47,7 @@ HWY_INLINE void CombineColumns(State* HWY_RESTRICT into,
 
 // The same of kVectors vectors of sums of 128 bits, each of which the
 // compiler's vectors would store word by word. Means, in cache, AVX-512, GB/s
-// by these and so:
+// by these, then by this:
 //   20 x 9 x 3 of KRKR, int32     5   8
 //   20 x 9 x 3 of KRKR, int64     9  15
 //   91 x 2 of RKR, int64          9  13
@@ -105,7 +105,8 @@ template <class Upper>
 inline constexpr bool kAreNumbers<Words<Upper>> = true;
 
 // Kernel::combine. Of narrow rows up to four columns at a time. Of KRKR, in
-// cache, AVX-512, GB/s by one loop that a call enters for each slab, and so:
+// cache, AVX-512, GB/s by one loop that a call enters for each slab, then by
+// this:
 //   sums of 3 x 5 x 2 int32             9  15
 //   sums of 4 x 6 x 2 float64          14  23
 //   means of 17 x 28 x 5 x 2 int64      5  13

@@ -66,7 +66,7 @@ class ExponentialTile {
   // Takes `rows` rows of `n` elements, one after the other: their differences
   // from an offset each, of integers the exponentials of these. Short ones as
   // one array, beside each element its own offset; of 17 and 31 that is as fast
-  // or slower. In cache, Zen 4, GB/s row by row and so:
+  // or slower. In cache, Zen 4, GB/s row by row, then by this:
   //   rows of 2 float32    0.8  1.6
   //   rows of 5 float32    1.4  2.4
   //   rows of 5 int32      3.1  4.0

@@ -89,7 +89,7 @@ class ExtremeColumns : ExtremeVectors<M> {
   // The fewest columns left over behind kColumns or more that are compared,
   // too, together with some of those; fewer are left to keys. By AVX-512 more
   // than half as many, as to find the keys of a vector or two takes no longer.
-  // In cache, Intel, GB/s by keys and so:
+  // In cache, Intel, GB/s by keys, then by this:
   //   20 x 80 float32, AVX-512     98   78
   //   20 x 112 float32, AVX-512    85   99
   //   20 x 80 float32, AVX2        62   66

@@ -52,10 +52,10 @@ class ExtremeRows : ExtremeVectors<M> {
 
  public:
   // From here on it takes less time than keys do, many rows at a time; up to 8
-  // elements rows are joined at once, which takes less. By AVX-512, where fewer
-  // than two vectors were not measured in step, it takes half as many
-  // operations from there on. The largest, in cache, GB/s by keys, of int32 by
-  // lanes, and so:
+  // elements rows are joined at once, which takes less. By AVX-512 from two
+  // vectors on, where it takes half as many operations as keys; rows between
+  // were not measured. The largest, in cache, GB/s by keys, of int32 by lanes,
+  // then by this:
   //   rows of 8 float32, Zen 3, AVX2      9.8   6.0
   //   rows of 12 float32, Zen 3, AVX2      13    14
   //   rows of 17 float32, Zen 3, AVX2     7.2    12
@@ -125,10 +125,12 @@ class ExtremeRows : ExtremeVectors<M> {
   }
 
   // Whether kRows rows are walked in step, a vector of each in turn: the CPU
-  // sees more of short ones at a time, and Zen 3 reads four long ones faster
-  // than one, where they are not streams already. But not several that share a
-  // page, nor two of 64 bits. Other CPUs take only those in step of which they
-  // prefetch nothing. The largest of float32, GB/s one by one and so:
+  // sees more of short ones at a time. Of 64 bits there are only two, which are
+  // not. On Zen 3, which reads four rows faster than one, those of up to 512
+  // bytes, and of nearly a page or more where they are not streams already:
+  // between, several share a page and lose. Elsewhere rows shorter than a turn,
+  // of which nothing is prefetched. The largest of float32, GB/s one by one,
+  // then by this:
   //   rows of 9, in cache, Zen 3        8  18
   //   rows of 33, in cache, Zen 3      24  36
   //   rows of 2,000, 8 MiB, Zen 3      35  43
@@ -152,7 +154,7 @@ class ExtremeRows : ExtremeVectors<M> {
     V best[kRows];
     V sum = hn::Zero(D());
     if (AreInStep(n, ahead)) {
-      ahead.StreamUpTo(x + kRows * n * kSize);
+      ahead.PrefetchStreamsUpTo(x + kRows * n * kSize);
       FoldInStep(x, n, best, sum);
     } else {
       ExtremeWalk<M>::Fold(x, n, ahead, best, sum);

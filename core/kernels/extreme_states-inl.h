@@ -90,7 +90,7 @@ class ExtremeStates {
   // Whether it takes less time than keys do: by AVX-512, not AMD's, of so many
   // rows, as a pass over them makes one key a column, which joins the state.
   // Elsewhere keys take as long, and to walk fewer rows at a time costs less.
-  // Of float32, in cache, GB/s by keys and so:
+  // Of float32, in cache, GB/s by keys, then by this:
   //   the smallest of slabs of 64 x 256, Intel        81  107
   //   the smallest of 16 columns, Intel               84  108
   //   the largest of 1,024 columns, AMD, AVX2         45   30

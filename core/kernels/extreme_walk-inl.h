@@ -46,7 +46,7 @@ class ExtremeWalk : ExtremeVectors<M> {
   // all, by lanes. Rows of eight lines of memory or more are walked by lines
   // with AVX-512, each of whose vectors may lie in two otherwise, and on CPUs
   // that prefetch in order. Of AVX2's every other one does: short rows lose by
-  // it, long ones gain. In cache, the largest, GB/s as they lie and so:
+  // it, long ones gain. In cache, the largest, GB/s as they lie, then by this:
   //   rows of 150 int32, Zen 4, AVX-512       87   98
   //   rows of 250 float32, Zen 4, AVX-512     81   90
   //   rows of 500 float64, Zen 4, AVX-512     89  102
@@ -62,15 +62,13 @@ class ExtremeWalk : ExtremeVectors<M> {
         n * kSize >=
         (kHasAvx512 || kPrefetchesInOrder ? 8 * kLineBytes : kPageBytes);
     if (ReadsQuarters(n * kSize)) {
-      FoldEach<Walk::kByQuarters>(x, n, ahead, best, sum);
-    } else if (ahead.in_order() && are_in_lines) {
-      FoldEach<Walk::kPrefetchingByLines>(x, n, ahead, best, sum);
+      FoldEach<Walk::kByQuarters>(x, n, /*are_in_lines=*/false, ahead, best,
+                                  sum);
     } else if (ahead.loop_prefetches()) {
-      FoldEach<Walk::kPrefetching>(x, n, ahead, best, sum);
-    } else if (are_in_lines) {
-      FoldEach<Walk::kByLines>(x, n, ahead, best, sum);
+      FoldEach<Walk::kPrefetching>(x, n, are_in_lines && ahead.in_order(),
+                                   ahead, best, sum);
     } else {
-      FoldEach<Walk::kPlain>(x, n, ahead, best, sum);
+      FoldEach<Walk::kPlain>(x, n, are_in_lines, ahead, best, sum);
     }
   }
 
@@ -82,20 +80,14 @@ class ExtremeWalk : ExtremeVectors<M> {
   };
 
   // How one is walked: in order, while memory is prefetched or is not; or a
-  // vector of each quarter at a time. By lines, turns after the first begin
-  // with lines of memory, as the CPU loads half as many vectors that lie in
-  // two.
-  enum class Walk {
-    kPlain,
-    kByLines,
-    kPrefetching,
-    kPrefetchingByLines,
-    kByQuarters
-  };
+  // vector of each quarter at a time.
+  enum class Walk { kPlain, kPrefetching, kByQuarters };
 
+  // If is_in_lines, turns after the first begin with lines of memory, as the
+  // CPU loads half as many vectors that lie in two.
   template <Walk kWalk>
   static HWY_INLINE Found FoldRow(const std::byte* HWY_RESTRICT x, int64_t n,
-                                  ReadAhead& ahead) {
+                                  bool is_in_lines, ReadAhead& ahead) {
     const auto at = [x](int64_t i) { return At(x, i); };
     V best0 = at(0);
     V sum0 = best0;
@@ -103,9 +95,10 @@ class ExtremeWalk : ExtremeVectors<M> {
     const auto take_last = [&](int64_t i) {
       for (; i < n; i += kWidth) Take(at(std::min(i, n - kWidth)), best0, sum0);
     };
-    constexpr bool kPrefetches =
-        kWalk == Walk::kPrefetching || kWalk == Walk::kPrefetchingByLines;
-    if constexpr (kPrefetches) ahead.StreamUpTo(x + std::min(n, kTurn) * kSize);
+    constexpr bool kPrefetches = kWalk == Walk::kPrefetching;
+    if constexpr (kPrefetches) {
+      ahead.PrefetchStreamsUpTo(x + std::min(n, kTurn) * kSize);
+    }
     if (n < kTurn) {
       take_last(kWidth);
       return {best0, sum0};
@@ -114,9 +107,9 @@ class ExtremeWalk : ExtremeVectors<M> {
     // The loop prefetches from the second turn on, and short rows have only
     // this one (the largest of rows of 64 and 100 float32 from memory, Intel:
     // 12 GB/s unprefetched, 14 so).
-    if constexpr (kPrefetches) ahead.InOrderAfter<Cache::kL1>(x, kTurn * kSize);
-    constexpr bool kIsByLines =
-        kWalk == Walk::kPrefetchingByLines || kWalk == Walk::kByLines;
+    if constexpr (kPrefetches) {
+      ahead.PrefetchInOrder<Cache::kL1>(x, kTurn * kSize);
+    }
     constexpr bool kIsByQuarters = kWalk == Walk::kByQuarters;
     const int64_t apart = kIsByQuarters ? whole / 4 : kWidth;
     V best1 = at(apart);
@@ -129,13 +122,13 @@ class ExtremeWalk : ExtremeVectors<M> {
     constexpr int64_t kNext = kIsByQuarters ? kWidth : kTurn;
     // Some elements twice, which changes neither the best of all nor whether
     // there is a NaN.
-    int64_t i = kIsByLines ? kNext - PastLine(x) : kNext;
-    const int64_t end = kIsByQuarters ? apart
-                        : kIsByLines  ? n - kTurn + 1
-                                      : whole;
+    int64_t i = kNext - (is_in_lines ? PastLine(x) : 0);
+    const int64_t end = kIsByQuarters ? apart : n - kTurn + 1;
     for (; i < end; i += kNext) {
       const std::byte* HWY_RESTRICT turn = x + i * kSize;
-      if constexpr (kPrefetches) ahead.StreamUpTo(turn + kTurn * kSize);
+      if constexpr (kPrefetches) {
+        ahead.PrefetchStreamsUpTo(turn + kTurn * kSize);
+      }
       Take(at(i), best0, sum0);
       AfterPart<kPrefetches, 0>(turn, ahead);
       Take(at(i + apart), best1, sum1);
@@ -145,7 +138,7 @@ class ExtremeWalk : ExtremeVectors<M> {
       Take(at(i + 3 * apart), best3, sum3);
       AfterPart<kPrefetches, 3>(turn, ahead);
     }
-    take_last(kIsByLines ? i : whole);
+    take_last(kIsByQuarters ? whole : i);
     return {Better(Better(best0, best1), Better(best2, best3)),
             hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))};
   }
@@ -155,16 +148,18 @@ class ExtremeWalk : ExtremeVectors<M> {
   static HWY_INLINE void AfterPart(const std::byte* HWY_RESTRICT turn,
                                    const ReadAhead& ahead) {
     if constexpr (kPrefetches) {
-      ahead.InOrderAfterPart<Cache::kL1, kNumber, kWidth * kSize>(turn);
+      ahead.PrefetchPartInOrder<Cache::kL1, kNumber, kWidth * kSize>(turn);
     }
   }
 
   template <Walk kWalk, int64_t kCount>
   static HWY_INLINE void FoldEach(const std::byte* HWY_RESTRICT x, int64_t n,
-                                  ReadAhead& ahead, V (&best)[kCount], V& sum) {
+                                  bool are_in_lines, ReadAhead& ahead,
+                                  V (&best)[kCount], V& sum) {
 #pragma GCC unroll 1
     for (int64_t r = 0; r < kCount; ++r) {
-      const Found row = FoldRow<kWalk>(x + r * n * kSize, n, ahead);
+      const Found row =
+          FoldRow<kWalk>(x + r * n * kSize, n, are_in_lines, ahead);
       best[r] = row.best;
       sum = hn::Add(sum, row.sum);
     }

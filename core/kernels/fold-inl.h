@@ -48,9 +48,8 @@ struct Folder {
   using State = typename M::State;
   using Partial = typename PartialOf<M>::type;
 
-  // Where the order counts, columns of a larger slab take their elements in
+  // Columns of a larger slab, where the order counts, take their elements in
   // that of narrow rows (order.h).
-  static constexpr bool kTakesAnySlab = kIsExact<M>;
   static constexpr bool kTakesNarrowSlabs = RowsSideBySide<M>::kAreThere;
 
   // The most columns of a slab of any size that are folded by one pass over it:
@@ -168,7 +167,7 @@ struct Folder {
     if (are_walked || cols > kMaxSlabStates) {
       return FoldEachSlab<Folder, kSize>(x, slabs, rows, cols, states, into);
     }
-    ReadAhead ahead(x, SourceOfSlabs(slab * kSize, source));
+    ReadAhead ahead(x, AheadOfSlabs(slab * kSize, source));
     SlabFolder<Partial>::Each(
         x, slabs, rows, cols, ahead, /*from_end=*/false,
         [=](const auto& folded, int64_t first, int64_t count) {
@@ -177,21 +176,17 @@ struct Folder {
         });
   }
 
-  // From where slabs of so many bytes are taken to come: more than a page is
-  // too much to be prefetched at once, as streams; and on Skylake from the L3
-  // cache in order, too (sums of 64 x 40 int64, the largest of 64 x 40 and 300
-  // x 7 float64, Cascade Lake: 19, 14 and 18 GB/s prefetched, 22, 16 and 20
-  // unprefetched, but from memory they gain a tenth by it).
-  static HWY_INLINE Source SourceOfSlabs(int64_t bytes, Source source) {
-    if (bytes <= kPageBytes) return source;
-    if (source == Source::kMemory) return Source::kSharedCache;
-    return kCpuKind == CpuKind::kSkylake ? Source::kOwnCache : source;
+  // What slabs of so many bytes prefetch: more than a page is too much to be
+  // prefetched at once, as streams.
+  static HWY_INLINE Ahead AheadOfSlabs(int64_t bytes, Source source) {
+    const Ahead ahead = AheadFrom(source);
+    return bytes <= kPageBytes ? ahead : std::min(ahead, Ahead::kInOrder);
   }
 
   // Whether rows of so many bytes from x on gain by being prefetched though a
   // core's own cache has them: long ones that are widened; and those that do
   // not begin with lines of memory, whose loads wait for two lines each. By
-  // AVX-512, GB/s unprefetched and so:
+  // AVX-512, GB/s unprefetched, then by this:
   //   sums of rows of 24 float32, Cascade Lake       13.6  12.3
   //   sums of rows of 100 float32, Cascade Lake        32    38
   //   sums of rows of 1,000 float32, Cascade Lake      47    56
@@ -218,9 +213,9 @@ struct Folder {
   template <class Put>
   static HWY_INLINE void EachTile(const std::byte* HWY_RESTRICT x, int64_t rows,
                                   int64_t n, Source source, const Put& put) {
-    const bool prefetches_near =
+    const bool gain_near =
         source == Source::kOwnCache && GainNear(x, rows, n * kSize);
-    ReadAhead ahead(x, prefetches_near ? Source::kSharedCache : source);
+    ReadAhead ahead(x, gain_near ? Ahead::kInOrder : AheadFrom(source));
     for (int64_t first = 0, count = 0; first < rows; first += count) {
       count = std::min(rows - first, RowTile<Partial>::MaxRows(n));
       if constexpr (kHasExtremeRows<M>) {

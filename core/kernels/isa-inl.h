@@ -23,7 +23,7 @@ inline constexpr bool kIsSse4 = HWY_ARCH_X86 && !kHasAvx2;
 // Whether loops are compiled that only save time: without them others fold the
 // same. Not for SSE4: a CPU without AVX2 is older than 2013, small, or a
 // virtual machine that hides it.
-inline constexpr bool kIsTuned = !kIsSse4;
+inline constexpr bool kHasExtraLoops = !kIsSse4;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reductor

@@ -1,7 +1,7 @@
 // Groups of lanes that a long row fills side by side, and when they are filled
 // anew (rows of 1,100 and 3,772 float64 sums, in cache, AVX-512, GB/s by rows
-// of 1,024 whose states are joined and so: 75 and 114, 101 and 117). Compiled
-// once per instruction set.
+// of 1,024 whose states are joined, then by this: 75 and 114, 101 and 117).
+// Compiled once per instruction set.
 #if defined(REDUCTOR_CORE_KERNELS_LANE_GROUPS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef REDUCTOR_CORE_KERNELS_LANE_GROUPS_INL_H_
@@ -86,7 +86,7 @@ class LaneGroups {
   HWY_INLINE LaneGroups(Group& first, const std::byte* HWY_RESTRICT x,
                         int64_t i, const ReadAhead& ahead)
       : LaneGroups(first, x + i * kSize, Apart{kWidth}) {
-    ahead.InOrderAfter<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
+    ahead.PrefetchInOrder<kRowCacheFor<M>>(x + i * kSize, kTurn * kSize);
   }
 
   // The same of elements that begin so far apart.
@@ -114,7 +114,7 @@ class LaneGroups {
         return end - (end - i) % kTurn;
       }
     }
-    if constexpr (kIsTuned) {
+    if constexpr (kHasExtraLoops) {
       if (!ahead.loop_prefetches()) return FillTurns<false>(x, i, end, ahead);
     }
     return FillTurns<true>(x, i, end, ahead);
@@ -153,7 +153,9 @@ class LaneGroups {
   HWY_INLINE int64_t FillTurns(const std::byte* HWY_RESTRICT x, int64_t i,
                                int64_t end, ReadAhead& ahead) {
     for (; i + kTurn <= end; i += kTurn) {
-      if constexpr (kPrefetches) ahead.StreamUpTo(x + (i + kTurn) * kSize);
+      if constexpr (kPrefetches) {
+        ahead.PrefetchStreamsUpTo(x + (i + kTurn) * kSize);
+      }
       Take<kPrefetches, 0>(first_, x, i, ahead);
       Take<kPrefetches, 1>(second_, x, i, ahead);
       Take<kPrefetches, 2>(third_, x, i, ahead);
@@ -190,7 +192,7 @@ class LaneGroups {
                               int64_t i, const ReadAhead& ahead) {
     group.Append(x, i + kNumber * kWidth);
     if constexpr (kPrefetches) {
-      ahead.InOrderAfterPart<kRowCacheFor<M>, kNumber, kWidth * kSize>(
+      ahead.PrefetchPartInOrder<kRowCacheFor<M>, kNumber, kWidth * kSize>(
           x + i * kSize);
     }
   }

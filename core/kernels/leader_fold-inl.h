@@ -115,7 +115,7 @@ class LeaderFolder {
   static HWY_INLINE void ReduceShort(Tie tie, const std::byte* HWY_RESTRICT x,
                                      int64_t slabs, int64_t rows, int64_t cols,
                                      int64_t* HWY_RESTRICT out) {
-    ReadAhead ahead(x, Source::kSharedCache);
+    ReadAhead ahead(x, Ahead::kInOrder);
     Tile::Each(x, slabs, rows, cols, ahead, /*from_end=*/tie == Tie::kLast,
                [=](const Tile& tile, int64_t first, int64_t count) {
                  PutRowsOfPlaces(tie, rows, count, out + first,

@@ -54,8 +54,7 @@ class LeaderStrip {
         side_by_side_(side_by_side),
         tie_(tie),
         is_to_l2_(kPrefetchesColumnsToL2 && source == Source::kMemory),
-        is_prefetched_(!AreLeftUnprefetched<kSize, /*kFindsPlaces=*/true>(
-            source, stride)) {
+        is_prefetched_(!NeedNoPrefetch<kSize>(source, stride)) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
     // The wide rows that rows side by side are, as they are walked.
@@ -104,9 +103,9 @@ class LeaderStrip {
   }
 
  private:
-  // Rows of the first pass over the lanes: of keys that are computed fewer
-  // (places in 4 x 1,692 float32 by keys, in cache, Zen 4: 16 GB/s by three
-  // rows, 20 so).
+  // The most rows of the first pass over the lanes: of keys that are computed
+  // fewer (places in 4 x 1,692 float32 by keys, in cache, Zen 4: 16 GB/s by
+  // three rows, 20 so).
   static constexpr int64_t kRowsAtFirst = L::kComputesKeys ? 2 : 3;
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = kLineBytes / kSize;
@@ -121,10 +120,10 @@ class LeaderStrip {
     return place == whole_ ? side : rows_ - (place + 1) * side_by_side_ + side;
   }
 
-  // Makes `n` lanes of the first `rows` rows, 1 to kRows, by one pass. By two
-  // the second reads what the first has just written, which stalls some
-  // processes for as long as they run (places in 3 x 10,751 int32, in cache,
-  // Zen 4: 25 GB/s, but 10 in one process of 24).
+  // Makes `n` lanes of the first `rows` rows, 1 to kRows, by one pass. A second
+  // pass would read lanes that the first has just stored, and in some processes
+  // waits for that each time, for as long as they run (places in 3 x 10,751
+  // int32, in cache, Zen 4: 25 GB/s, but 10 in one process of 24).
   template <int64_t kRows>
   HWY_INLINE void FoldFirstRows(int64_t rows, const std::byte* HWY_RESTRICT x,
                                 int64_t step, int64_t n) {

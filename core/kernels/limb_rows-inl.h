@@ -96,7 +96,7 @@ class LimbRows {
 
  private:
   static constexpr bool kAdds = std::is_same_v<M, PartialSum<T>>;
-  // GB/s by lanes of each row and so:
+  // GB/s by lanes of each row, then by this:
   //   L2 of rows of 33             13  15
   //   L2 of rows of 48             18  16
   //   means of rows of 9           20  25

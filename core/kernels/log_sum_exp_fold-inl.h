@@ -5,7 +5,7 @@
 // are one array of them, however short they are. Of integers a step of elements
 // that are too far below the largest to count costs but a look, and slabs of
 // few columns are transposed. In cache, AVX-512, GB/s by a state that grows
-// with each element, and so:
+// with each element, then by this:
 //   all float32                      3.8  6.8
 //   all float64                      1.1   13
 //   all int32, of any value          7.7   24
@@ -48,7 +48,6 @@ struct Folder<ReduceLogSumExp<T>> {
   using M = ReduceLogSumExp<T>;
   using State = typename M::State;
 
-  static constexpr bool kTakesAnySlab = true;
   static constexpr bool kJoinsSlowly = true;
 
   static void Rows(const std::byte* HWY_RESTRICT x, int64_t rows, int64_t n,
@@ -60,7 +59,7 @@ struct Folder<ReduceLogSumExp<T>> {
 
   // out[r] = the result of row r: of short ones without states between. Of
   // longer ones a tile has too few for the vectors of results. In cache,
-  // AVX-512, GB/s with states, or of longer rows by tiles, and so:
+  // AVX-512, GB/s with states, or of longer rows by tiles, then by this:
   //   rows of 3 float32      1.7  2.4
   //   rows of 3 float16      0.6  1.0
   //   rows of 3 int64        4.1  5.8

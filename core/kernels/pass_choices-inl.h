@@ -2,7 +2,7 @@
 // where rows come from and on whether elements are widened:
 //
 //   from memory, Zen 4    rows are prefetched into the L2 cache, and some are
-//                         folded one a pass (kMayPrefetchToL2)
+//                         folded one a pass (kHasLoopToL2)
 //   from memory, Zen 3    short packed rows are prefetched as streams
 //                         (kHasStreams)
 //   else                  the rows of the next pass are prefetched: short ones,
@@ -44,8 +44,8 @@ class PassChoices {
   static constexpr bool kIsFloat64 = std::is_same_v<typename M::Input, double>;
 
  public:
-  // Whether rows that are not short (kShortRowBytes) are prefetched, too: where
-  // elements are widened, which keeps the CPU from following the rows by
+  // Whether rows that are not short (kFollowedRowBytes) are prefetched, too:
+  // where elements are widened, which keeps the CPU from following the rows by
   // itself, but on Zen 3. Others it follows (sums of 1,024 columns of float64,
   // in cache and from memory, Intel, AVX-512: 61 and 12 GB/s prefetched, 88 and
   // 15 unprefetched).
@@ -53,13 +53,13 @@ class PassChoices {
     return VectorsWiden<M>() && kCpuKind != CpuKind::kZen3;
   }
 
-  // Whether there is a loop of its own for what comes from memory, where it is
-  // prefetched (kPrefetchesColumnsToL2): by AVX-512 of what is not widened, and
-  // by AVX2 of float32 that are, as Zen 4 folds columns of float32 by AVX2
-  // (avx2_choices.h). In lanes only of what they take in limbs (means of 100,
-  // 1,024 and 65,536 columns of int64, Zen 4: 14, 13 and 13 GB/s by the L1
-  // cache, 19, 19 and 18 so; of 8 to 32 bits it is the same).
-  static constexpr bool kMayPrefetchToL2 =
+  // Whether there is a loop of its own for what Zen 4 folds from memory, where
+  // it prefetches to the L2 cache (kPrefetchesColumnsToL2). In place that is,
+  // by AVX-512, what is not widened, and by AVX2 float32 that are
+  // (avx2_choices.h); in lanes, by AVX-512, what they take in limbs (means of
+  // 100, 1,024 and 65,536 columns of int64: 14, 13 and 13 GB/s by the L1 cache,
+  // 19, 19 and 18 so; of 8 to 32 bits it is the same).
+  static constexpr bool kHasLoopToL2 =
       (kIsInPlace || LimbsOf<M>::kAreThere) &&
       (VectorsWiden<M>() ? kIsAvx2 && kIsFloat32 : kHasAvx512);
 
@@ -81,7 +81,7 @@ class PassChoices {
   // in place only, as lanes take longer than the rows. Where elements are
   // widened, short rows; of others all but rows of 8 and 16 bits that are no
   // whole lines and shorter than three quarters of a page. From memory, Zen 4,
-  // GB/s by four rows and so:
+  // GB/s by four rows, then by this:
   //   the largest of 16 columns of float32     22  25
   //   the largest of 1,024 columns of float32  21  26
   //   the largest of 200 columns of float64    22  25

@@ -20,19 +20,19 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// Rows below this are short: the CPU does not follow each of several by itself.
-// Of Zen 5 longer ones are short too (sums and the largest of 600 columns of
-// float64 from memory, AVX-512: 27 and 24 GB/s as long rows, 32 and 31 as short
-// ones), up to where both ways take as long. Zen 3's L1 cache has no room for
-// them before they are folded (sums and the largest of 1,000 columns of float64
-// in cache: 50 and 49 GB/s as long rows, 37 and 37 as short ones).
-inline const int64_t kShortRowBytes =
+// Rows of so many bytes the CPU follows by itself, each of several; shorter
+// ones are prefetched. Zen 5 gains by that up to longer rows (sums and the
+// largest of 600 columns of float64 from memory, AVX-512: 27 and 24 GB/s
+// unprefetched, 32 and 31 so). In Zen 3's L1 cache such have no room before
+// they are folded (sums and the largest of 1,000 columns of float64 in cache:
+// 50 and 49 GB/s unprefetched, 37 and 37 prefetched).
+inline const int64_t kFollowedRowBytes =
     (kCpuKind == CpuKind::kZen5 ? 4 : 1) * kPageBytes;
 
 // Whether rows of `width` elements of `size` bytes, `stride` elements apart,
 // are packed and short: as good as one array.
 HWY_INLINE bool AreShortAndPacked(int64_t width, int64_t stride, int64_t size) {
-  return stride == width && width * size < kShortRowBytes;
+  return stride == width && width * size < kFollowedRowBytes;
 }
 
 // What a pass over kRows rows side by side prefetches, a line of each at a
@@ -49,7 +49,7 @@ class PassPrefetch {
   // Rows of `width` elements, `stride` elements apart.
   HWY_INLINE PassPrefetch(Cache to, const std::byte* x, int64_t stride,
                           int64_t width, int64_t next)
-      : to_(Nearest(to)),
+      : to_(CacheForCpu(to)),
         is_packed_(AreShortAndPacked(width, stride, kSize)),
         x_(x),
         begin_(next * kSize),

@@ -114,7 +114,7 @@ class PositionFolder {
 
   // Whether keyed places are faster in rows of `n` bytes than a search: rows of
   // 2 are too short for them, longer ones fill vectors. ArgMin of uint8, in
-  // cache, Intel, AVX-512, GB/s by a search and so:
+  // cache, Intel, AVX-512, GB/s by a search, then by this:
   //   rows of 2     4.0  3.6
   //   rows of 16     11  9.0
   //   rows of 24    8.4  8.7

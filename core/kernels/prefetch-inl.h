@@ -44,7 +44,7 @@ namespace HWY_NAMESPACE {
 enum class Cache { kL1, kL2 };
 
 // The cache to prefetch to for a loop that prefers `to`.
-HWY_INLINE Cache Nearest(Cache to) {
+HWY_INLINE Cache CacheForCpu(Cache to) {
   const bool wants_l1 = kCpuKind == CpuKind::kZen3 ||
                         kCpuKind == CpuKind::kZen5 ||
                         kCpuKind == CpuKind::kSkylake;
@@ -104,8 +104,8 @@ HWY_INLINE void PrefetchBytes(Cache to, const std::byte* x, int64_t begin) {
 
 // Whether loops that walk memory in the order of its addresses prefetch ahead.
 // Zen 4 follows those by itself. Zen 3 loses by it up to a third in cache and
-// reads memory otherwise (quarters-inl.h, read_ahead-inl.h). GB/s prefetched
-// and so:
+// reads memory otherwise (quarters-inl.h, read_ahead-inl.h). GB/s prefetched,
+// then by this:
 //   the largest of all float32, from the L3 cache, Zen 4           67  79
 //   the largest of all float32, from memory, Zen 4                 18  21
 //   the largest of slabs of 64 x 16 float64, in cache, Zen 3       44  57
@@ -121,7 +121,8 @@ inline const bool kPrefetchesInOrder =
 // kPrefetchesInOrder.
 template <Cache kTo>
 HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
-  PrefetchLines(Nearest(kTo), x, kPrefetchDistance, kPrefetchDistance + bytes);
+  PrefetchLines(CacheForCpu(kTo), x, kPrefetchDistance,
+                kPrefetchDistance + bytes);
 }
 
 // The same for part kNumber of a turn in a long row, whose parts have kBytes
@@ -129,33 +130,27 @@ HWY_INLINE void PrefetchAfter(const std::byte* x, int64_t bytes) {
 template <Cache kTo, int64_t kNumber, int64_t kBytes>
 HWY_INLINE void PrefetchPart(const std::byte* x) {
   constexpr int64_t kFirst = (kNumber * kBytes + kLineBytes - 1) / kLineBytes;
-  PrefetchLines(Nearest(kTo), x, kPrefetchDistance + kFirst * kLineBytes,
+  PrefetchLines(CacheForCpu(kTo), x, kPrefetchDistance + kFirst * kLineBytes,
                 kPrefetchDistance + (kNumber + 1) * kBytes);
 }
 
 // Whether loops over rows that begin `stride` elements of kSize bytes apart
-// leave unprefetched what lies in a core's own cache, where to prefetch a line
-// costs a load: so they do if rows are whole lines. In the L2 cache, Cascade
-// Lake, AVX-512, GB/s prefetched and so:
+// need no prefetch: on Intel's CPUs, if rows are whole lines in a core's own
+// cache, where each line that is prefetched costs a load. In the L2 cache,
+// Cascade Lake, AVX-512, GB/s prefetched, then by this:
 //   sums of 16 columns of float64        52  70
 //   sums of 1,024 columns of uint8       53  70
 //   sums of slabs of 732 x 40 int32      49  61
 //   sums of slabs of 30 x 32 float64     60  78
 //   places in 16 columns of int64        22  28
 //   places in 4,096 columns of int64     17  26
-// Others wait for two lines at a time (L1 of 333 columns of int16, the largest
-// of 7 x 250 uint8: 33 and 60 prefetched, 28 and 53 unprefetched). So do those
-// of 8 bytes on Intel's CPUs since Golden Cove (sums of 41 columns of float64,
-// the largest of 101 of uint64: 84 and 76 prefetched, 74 and 66 unprefetched),
-// but not where places are found (in 101 of float64 39 and 42). Not measured,
-// and left unprefetched: those of 8 bytes on Skylake, and whole lines that
-// begin within lines of memory. Not measured, and prefetched: AMD's CPUs.
-template <int64_t kSize, bool kFindsPlaces = false>
-HWY_INLINE bool AreLeftUnprefetched(Source source, int64_t stride) {
-  const bool may_cross =
-      kSize == 8 && (kFindsPlaces || kCpuKind == CpuKind::kSkylake);
+// Other rows wait for two lines at a time, and gain (L1 of 333 columns of
+// int16, the largest of 7 x 250 uint8, on Golden Cove sums of 41 columns of
+// float64: 28, 53 and 74 unprefetched, 33, 60 and 84 prefetched).
+template <int64_t kSize>
+HWY_INLINE bool NeedNoPrefetch(Source source, int64_t stride) {
   return source == Source::kOwnCache && !kIsAmd &&
-         (may_cross || stride * kSize % kLineBytes == 0);
+         stride * kSize % kLineBytes == 0;
 }
 
 // Whether columns that come from memory are prefetched, into the L2 cache,

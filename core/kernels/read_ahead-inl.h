@@ -4,8 +4,8 @@
 //
 // What a core's own cache has is not prefetched, but for rows that gain by it
 // (GainNear(), fold-inl.h): each line of it takes a load. From the L3 cache it
-// gains a tenth. In the L2 cache, Cascade Lake, AVX-512, GB/s prefetched and
-// so:
+// gains a tenth. In the L2 cache, Cascade Lake, AVX-512, GB/s prefetched,
+// then by this:
 //   the largest of all float32           60   81
 //   sums of all float64                  60   87
 //   sums of rows of 400 int32            49   62
@@ -17,7 +17,8 @@
 // prefetches early enough: here a line of each quarter of a window, then the
 // next line of each, so that all of the window is in the L2 cache by the time
 // the loop comes to it. In their order, two pages ahead, lines gain nothing; in
-// cache it would cost up to half. From memory, Zen 3, GB/s unprefetched and so:
+// cache it would cost up to half. From memory, Zen 3, GB/s unprefetched, then
+// by this:
 //   sums of rows of 64 float32                14  17
 //   sums of rows of 1,000 int32               15  18
 //   the largest of rows of 300 uint8          12  17
@@ -54,17 +55,27 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// What a loop may prefetch: what comes next, or that or streams, whichever the
+// CPU gains by.
+enum class Ahead { kNothing, kInOrder, kInOrderOrStreams };
+
+HWY_INLINE Ahead AheadFrom(Source source) {
+  return source == Source::kOwnCache      ? Ahead::kNothing
+         : source == Source::kSharedCache ? Ahead::kInOrder
+                                          : Ahead::kInOrderOrStreams;
+}
+
 // What one loop prefetches ahead of where it is. Loops say both how far they
-// are about to go (StreamUpTo()) and what they have folded (InOrderAfter()): a
-// CPU acts by one of these at most.
+// are about to go (PrefetchStreamsUpTo()) and what they have folded
+// (PrefetchInOrder()): a CPU acts by one of these at most.
 class ReadAhead {
  public:
   // Of what a loop folds in the order of its addresses from x on.
-  HWY_INLINE ReadAhead(const std::byte* x, Source source)
-      : next_(ReadsSeveral() && source == Source::kMemory
+  HWY_INLINE ReadAhead(const std::byte* x, Ahead ahead)
+      : next_(ReadsSeveral() && ahead == Ahead::kInOrderOrStreams
                   ? AddressOf(x) / kAtOnce * kAtOnce
                   : kNever),
-        in_order_(kPrefetchesInOrder && source != Source::kOwnCache) {}
+        in_order_(kPrefetchesInOrder && ahead != Ahead::kNothing) {}
 
   // Whether it does so as streams.
   HWY_INLINE bool as_streams() const {
@@ -78,11 +89,11 @@ class ReadAhead {
 
   // PrefetchAfter() and PrefetchPart(), if in_order().
   template <Cache kTo>
-  HWY_INLINE void InOrderAfter(const std::byte* x, int64_t bytes) const {
+  HWY_INLINE void PrefetchInOrder(const std::byte* x, int64_t bytes) const {
     if (in_order_) PrefetchAfter<kTo>(x, bytes);
   }
   template <Cache kTo, int64_t kNumber, int64_t kBytes>
-  HWY_INLINE void InOrderAfterPart(const std::byte* x) const {
+  HWY_INLINE void PrefetchPartInOrder(const std::byte* x) const {
     if (in_order_) PrefetchPart<kTo, kNumber, kBytes>(x);
   }
 
@@ -90,7 +101,7 @@ class ReadAhead {
   // folded, as many of the next window: a few lines at a time, or the loop
   // would wait for them. Where more than a window was folded since the last
   // call, what lies between is skipped.
-  HWY_INLINE void StreamUpTo(const std::byte* end) {
+  HWY_INLINE void PrefetchStreamsUpTo(const std::byte* end) {
     if constexpr (kMayReadSeveral) {
       const uintptr_t last = AddressOf(end);
       if (HWY_LIKELY(next_ >= last)) return;

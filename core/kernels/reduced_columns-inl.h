@@ -2,7 +2,7 @@
 // make, and their results, which states become without leaving the registers
 // where vectors make them. Compiled once per instruction set.
 //
-// In cache, GB/s with a state for each column in memory and so:
+// In cache, GB/s with a state for each column in memory, then by this:
 //   sums of 17 x 85 int32, Zen 3              40  64
 //   the smallest of 17 x 85 int64, Zen 3      27  44
 //   L1 of 2 x 24,719 float64, Intel           38  59
@@ -65,7 +65,7 @@ class ReducedColumns {
                                 const PrefetchRow& prefetch_row,
                                 const ResultOf<R>& result_of,
                                 Output* HWY_RESTRICT out) {
-    auto group = ByChains<GroupOf<Partial, kWidth>, /*kAreNarrowed=*/false>(
+    auto group = ByChains<GroupOf<Partial, kWidth>, /*kFillRegisters=*/false>(
         slab, c, prefetch_row);
     if constexpr (HasVectorResults<R>()) {
       result_of.Store(group, out + c);
@@ -82,23 +82,23 @@ class ReducedColumns {
   }
 
   // The same of columns whose states are float64 and become float32.
-  template <int64_t kWidth, class PrefetchRow>
-  static HWY_INLINE void ReduceNarrowed(const Slab& slab, int64_t c,
-                                        const PrefetchRow& prefetch_row,
-                                        const ResultOf<R>& result_of,
-                                        Output* HWY_RESTRICT out) {
+  template <int64_t kWidth>
+  static HWY_INLINE void ReduceToFloat32(const Slab& slab, int64_t c,
+                                         const ResultOf<R>& result_of,
+                                         Output* HWY_RESTRICT out) {
+    const auto nothing = [](int64_t /*row*/) {};
     if constexpr (kHasSpecialLanes<M>) {
       double states[kWidth];
       const auto walk = [&](auto& lanes) {
-        lanes = ByChains<SpecialLanes<M, kWidth>, /*kAreNarrowed=*/true>(
-            slab, c, prefetch_row);
+        lanes = ByChains<SpecialLanes<M, kWidth>, /*kFillRegisters=*/true>(
+            slab, c, nothing);
       };
       if (FoldSpecial<M, kWidth>(slab.rows, states, walk)) {
         return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
-    result_of.Store(ByChains<VectorLanes<M, kWidth>, /*kAreNarrowed=*/true>(
-                        slab, c, prefetch_row),
+    result_of.Store(ByChains<VectorLanes<M, kWidth>, /*kFillRegisters=*/true>(
+                        slab, c, nothing),
                     out + c);
   }
 
@@ -113,19 +113,19 @@ class ReducedColumns {
                                         : kChainRows;
 
   // The lanes of columns from c on: what chains of rows make, joined one after
-  // the other; prefetch_row(r) comes before row r. Narrowed ones fill the
-  // registers: by two rows at a time they take longer where there are few (sums
-  // of 12 rows of 9,000 float32, in cache, AVX2: 53 GB/s by two, 58 by one).
-  // Others gain by two (the smallest of 134 x 341 int64: 38 by one, 50 by two).
-  // They begin with the first row where that changes no result (products of
-  // slabs of 4 x 6,110 float32, in cache, Zen 4, AVX2: 55 GB/s by the identity,
-  // 61 so; L1 and sums of squares gain 3 %): of means too, which tell no -0
-  // from 0 (ResultOf::Store).
-  template <class Group, bool kAreNarrowed, class PrefetchRow>
+  // the other; prefetch_row(r) comes before row r. Those that fill all
+  // registers take longer by two rows at a time where there are few (sums of 12
+  // rows of 9,000 float32, in cache, AVX2: 53 GB/s by two, 58 by one). Others
+  // gain by two (the smallest of 134 x 341 int64: 38 by one, 50 by two). They
+  // begin with the first row where that changes no result (products of slabs of
+  // 4 x 6,110 float32, in cache, Zen 4, AVX2: 55 GB/s by the identity, 61 so;
+  // L1 and sums of squares gain 3 %): of means too, which tell no -0 from 0
+  // (ResultOf::Store).
+  template <class Group, bool kFillRegisters, class PrefetchRow>
   static HWY_INLINE Group ByChains(const Slab& slab, int64_t c,
                                    const PrefetchRow& prefetch_row) {
     constexpr bool kBeginsWithFirst =
-        kAreNarrowed && (IsMean<R> || HasNeutralIdentity<M>()) &&
+        kFillRegisters && (IsMean<R> || HasNeutralIdentity<M>()) &&
         std::is_constructible_v<Group, const std::byte*, int64_t>;
     const auto chain_of = [&](int64_t r, int64_t end) {
       Group chain;
@@ -139,7 +139,7 @@ class ReducedColumns {
         chain.Append(slab.x, row * slab.stride + c);
       };
       // NOLINTNEXTLINE(bugprone-branch-clone): unrolled otherwise.
-      if constexpr (kAreNarrowed) {
+      if constexpr (kFillRegisters) {
 #pragma GCC unroll 1
         for (; r < end; ++r) append(r);
       } else {

@@ -49,11 +49,11 @@ class ReducedSlabs {
   using Output = typename R::Output;
   static constexpr int64_t kSize = sizeof(typename M::Input);
   using Slab = SlabOf<kSize>;
-  static constexpr Pace kPace = LimbsOf<Partial>::kAreThere ? Pace::kSlowest
+  static constexpr Pace kPace = LimbsOf<Partial>::kAreThere ? Pace::kLimbs
                                 : HasPartial<M> || Saturates<Partial>()
-                                    ? Pace::kSlower
-                                : VectorsWiden<M>() ? Pace::kWidening
-                                                    : Pace::kOfLoads;
+                                    ? Pace::kIntegers
+                                : VectorsWiden<M>() ? Pace::kWidenedFloats
+                                                    : Pace::kElements;
   template <bool kBeside>
   using Prefetch = SlabPrefetch<kSize, kPace, kBeside>;
 
@@ -66,7 +66,7 @@ class ReducedSlabs {
   static constexpr bool kIsThere =
       (!std::is_class_v<typename Partial::State> ||
        LimbsOf<Partial>::kAreThere) &&
-      (kIsTuned || !(kSize == 2 && kIsFloat<typename M::Input>));
+      (kHasExtraLoops || !(kSize == 2 && kIsFloat<typename M::Input>));
 
   static void Reduce(const std::byte* HWY_RESTRICT x, int64_t slabs,
                      int64_t rows, int64_t stride, int64_t cols, std::byte* to,
@@ -103,7 +103,7 @@ class ReducedSlabs {
   // float32: then vectors do that, as many columns at a time as fill eight of
   // them (L1 and sums of 65,536 columns of float32 in cache, AVX-512: 66 and 79
   // GB/s by lines, 84 and 97 so).
-  static constexpr bool kIsNarrowed =
+  static constexpr bool kIsToFloat32 =
       std::is_same_v<Output, float> && HasVectorResults<R>();
   static constexpr int64_t kWide = 8 * hn::MaxLanes(hn::ScalableTag<double>());
   using Extremes = std::conditional_t<kHasFloatExtremes<M>, ExtremeColumns<M>,
@@ -135,13 +135,14 @@ class ReducedSlabs {
   static HWY_NOINLINE void ReduceAllBy(Slab slab, int64_t slabs, Source source,
                                        Output* HWY_RESTRICT out) {
     const Prefetch<kBeside> prefetch(slab, source);
-    ReadAhead ahead(slab.x, AreStreams(slab) ? source : Source::kSharedCache);
+    ReadAhead ahead(slab.x,
+                    AreStreams(slab) ? AheadFrom(source) : Ahead::kNothing);
     const ResultOf<R> result_of(slab.rows);
     Extremes extremes;
     const std::byte* const first = slab.x;
     for (int64_t s = 0; s < slabs; ++s) {
       slab.x = first + s * slab.rows * slab.stride * kSize;
-      ahead.StreamUpTo(slab.x);
+      ahead.PrefetchStreamsUpTo(slab.x);
       prefetch.Begin(slab);
       if constexpr (kArePairs) {
         ReducePairs(slab, prefetch, ahead, out + s * slab.cols);
@@ -162,7 +163,7 @@ class ReducedSlabs {
   // Prefetches what is `ahead` as all columns before c of a slab are folded.
   static HWY_INLINE void PrefetchUntil(const Slab& slab, int64_t c,
                                        ReadAhead& ahead) {
-    ahead.StreamUpTo(slab.x + c * slab.rows * kSize);
+    ahead.PrefetchStreamsUpTo(slab.x + c * slab.rows * kSize);
   }
 
   template <bool kBeside>
@@ -188,15 +189,11 @@ class ReducedSlabs {
         }
       }
     }
-    if constexpr (kIsNarrowed) {
+    if constexpr (kIsToFloat32) {
       for (; c + kWide <= cols; c += kWide) {
         PrefetchUntil(slab, c + kWide, ahead);
         prefetch.Rows(slab, c, kWide);
-        const auto prefetch_row = [&slab, &prefetch, c](int64_t r) {
-          prefetch.template Beside<kWide>(slab, r, c);
-        };
-        Columns::template ReduceNarrowed<kWide>(slab, c, prefetch_row,
-                                                result_of, out);
+        Columns::template ReduceToFloat32<kWide>(slab, c, result_of, out);
       }
     }
     ReduceByLanes(slab, prefetch, ahead, c, result_of, out);
@@ -247,8 +244,6 @@ class ReducedSlabs {
     for (; c + kWide <= cols; c += kWide) {
       PrefetchUntil(slab, c + kWide, ahead);
       prefetch.Rows(slab, c, kWide);
-      prefetch.template Beside<kWide>(slab, 0, c);
-      prefetch.template Beside<kWide>(slab, 1, c);
       FloatPairs<R>::template ReduceColumns<kWide>(slab.x + c * kSize,
                                                    second + c * kSize, out + c);
     }

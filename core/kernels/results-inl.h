@@ -71,8 +71,8 @@ class ResultOf {
   template <class L>
   HWY_INLINE void Store(const L& lanes, typename R::Output* to) const {
     using Element = typename PartialOf<typename R::Fold>::type::Input;
-    lanes.StoreNarrow(reinterpret_cast<Element*>(to),
-                      [](auto state) { return state; });
+    lanes.StoreElements(reinterpret_cast<Element*>(to),
+                        [](auto state) { return state; });
   }
   template <class Trial>
   HWY_INLINE typename R::Output OfTrial(Trial trial) const {
@@ -164,7 +164,7 @@ class ResultOf<R> {
     const auto product = [=](auto total) {
       return hn::MulAdd(total, reciprocal, hn::Zero(d));
     };
-    if (is_power_of_two_) return totals.StoreNarrow(to, product);
+    if (is_power_of_two_) return totals.StoreElements(to, product);
     const auto divisor = hn::Set(d, divisor_);
     const auto quotient = [=](auto total) {
       const auto near = product(total);
@@ -175,7 +175,7 @@ class ResultOf<R> {
     // what a division gives. Few totals are one: all are stored first as if
     // none were.
     if (totals.StoreNumbers(to, quotient)) return;
-    totals.StoreNarrow(to, [=](auto total) {
+    totals.StoreElements(to, [=](auto total) {
       const auto exact = quotient(total);
       return hn::IfThenElse(hn::IsNaN(exact), product(total), exact);
     });

@@ -92,11 +92,12 @@ class RowAtOnce {
   static HWY_INLINE void FoldTurns(const std::byte* HWY_RESTRICT x, int64_t n,
                                    int64_t first, ReadAhead& ahead, L& to) {
     Lanes<typename M::State, kLanesAtOnce> lanes;
-    ahead.InOrderAfter<kCacheFor<M>>(x + first * kSize, kLanesAtOnce * kSize);
+    ahead.PrefetchInOrder<kCacheFor<M>>(x + first * kSize,
+                                        kLanesAtOnce * kSize);
     Take<M, Into::kNew, kLanesAtOnce>(lanes, x, first);
     for (int64_t i = first + kTurn; i < n; i += kTurn) {
-      ahead.StreamUpTo(x + i * kSize);
-      ahead.InOrderAfter<kCacheFor<M>>(x + i * kSize, kLanesAtOnce * kSize);
+      ahead.PrefetchStreamsUpTo(x + i * kSize);
+      ahead.PrefetchInOrder<kCacheFor<M>>(x + i * kSize, kLanesAtOnce * kSize);
       Take<M, Into::kHeld, kLanesAtOnce>(lanes, x, i);
     }
     CopyLanes<kLanesAtOnce>(lanes, to, first);

@@ -68,7 +68,7 @@ class RowLanes {
     } else if constexpr (kIsRowAtOnce<M, kWidth>) {
       const RowAtOnce<M, kWidth> row(n_, tail_);
       for (int64_t r = 0; r < rows; ++r) {
-        PrefetchAhead(x + r * n_ * kSize, ahead);
+        StreamFirstTurn(x + r * n_ * kSize, ahead);
         row.template Fold<kKept>(x + r * n_ * kSize, ahead, to, r * kKept);
       }
     } else {
@@ -91,17 +91,17 @@ class RowLanes {
     }
   }
 
-  // Prefetches as much as the first turn of the row from x on; later turns
-  // prefetch as they are folded, and the next row for what is left of this one.
-  // Rows of a few bytes take longer to fold than to come, as elements of 32
-  // bits that are widened do, and prefetching only adds to that (sums of rows
+  // Where memory is read as streams, asks them for as much as the first turn of
+  // the row from x on; later turns do so as they are folded, and the next row
+  // for what is left of this one. Rows of a few bytes take longer to fold than
+  // to come, as elements of 32 bits that are widened do (sums of rows
   // of 5 and 17 float32 from memory, Zen 3: 4 and 8 GB/s prefetched, 6 and 11
   // so).
-  HWY_INLINE void PrefetchAhead(const std::byte* x, ReadAhead& ahead) const {
+  HWY_INLINE void StreamFirstTurn(const std::byte* x, ReadAhead& ahead) const {
     constexpr bool kTakeLonger =
         kWidth * kSize < 32 || (VectorsWiden<M>() && kSize == 4);
     if constexpr (!kTakeLonger) {
-      ahead.StreamUpTo(x + std::min(n_, kTurn) * kSize);
+      ahead.PrefetchStreamsUpTo(x + std::min(n_, kTurn) * kSize);
     }
   }
 
@@ -113,7 +113,7 @@ class RowLanes {
   template <int64_t kKept, class L>
   HWY_INLINE void FoldLimbs(const std::byte* HWY_RESTRICT x, ReadAhead& ahead,
                             L& to, int64_t at) const {
-    PrefetchAhead(x, ahead);
+    StreamFirstTurn(x, ahead);
     Group group(x, 0);
     int64_t i = 0;
     if (ahead.in_order()) {
@@ -122,7 +122,7 @@ class RowLanes {
       });
     } else if (ahead.as_streams()) {
       i = FillLimbs(x, group, [&ahead](const std::byte* turn) {
-        ahead.StreamUpTo(turn + kWidth * kSize);
+        ahead.PrefetchStreamsUpTo(turn + kWidth * kSize);
       });
     } else {
       i = FillLimbs(x, group, [](const std::byte* /*turn*/) {});
@@ -165,13 +165,13 @@ class RowLanes {
                           L& to, int64_t at) const {
     const int64_t n = n_;
     // Quarters are streams themselves.
-    if constexpr (kFilled != Filled::kByQuarters) PrefetchAhead(x, ahead);
+    if constexpr (kFilled != Filled::kByQuarters) StreamFirstTurn(x, ahead);
     Group group = kFilled == Filled::kAnew ? Group() : Group(x, 0);
     int64_t i = kWidth;
     if constexpr (kFilled == Filled::kInTurn) {
       // Float32 sums of rows of 17 and 30 from memory, Intel, AVX-512: 8 and 9
       // GB/s unprefetched, 11 and 12 so.
-      ahead.InOrderAfter<kRowCacheFor<M>>(x, n * kSize);
+      ahead.PrefetchInOrder<kRowCacheFor<M>>(x, n * kSize);
     } else if constexpr (kFilled == Filled::kSideBySide) {
       LaneGroups<M, kWidth> groups(group, x, 0, ahead);
       i = groups.Fill(x, kTurn, n, ahead);

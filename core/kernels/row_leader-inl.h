@@ -107,7 +107,7 @@ class RowLeader : ExtremeVectors<Extreme<T>> {
   // Of a block each chain notes the best element alone, not its turn, which is
   // one operation for a vector in place of three. In rows of half as many bytes
   // the search of a block takes longer than that saves. All, GB/s by turns,
-  // which Intel's CPUs prefetch, and so:
+  // which Intel's CPUs prefetch, then by this:
   //   int32, 8 MiB, Zen 4        84   87
   //   uint64, 8 MiB, Zen 4       77   87
   //   uint32, 512 KiB, Zen 4     99  110

@@ -99,16 +99,8 @@ class RowPositions {
   // block, 76 so).
   static constexpr int64_t kLongest = kFillBytes / kSize;
   static constexpr int64_t kPiece = 4096 / kSize;
-  // Pieces of a row of kMany elements or more are four times as long: to join
-  // the lanes of every piece takes longer than to search one (all int32 and
-  // int64, rows of 6,900 int32, 8 MiB, Zen 4, by search with AVX-512: 80, 78
-  // and 73 GB/s by short pieces, 85, 83 and 67 so).
-  static constexpr int64_t kMany = 16 * kPiece;
-  static constexpr int64_t kLongPiece = 4 * kPiece;
-  static constexpr int64_t kMostPieces =
-      std::max(kMany / kPiece, kLongRowBytes / kSize / kLongPiece) + 1;
-  static_assert(std::max(kLongest, kLongPiece) <=
-                std::numeric_limits<PlaceFor<T>>::max());
+  static constexpr int64_t kMostPieces = kLongRowBytes / kSize / kPiece + 1;
+  static_assert(kLongest <= std::numeric_limits<PlaceFor<T>>::max());
 
   // Makes values[r] the best element of row r.
   HWY_INLINE void FindBest(const std::byte* HWY_RESTRICT x, int64_t rows,
@@ -142,18 +134,17 @@ class RowPositions {
 
   // REQUIRES: n_ is more than kPiece, and a row has at most kLongRowBytes.
   int64_t FindInLong(const std::byte* HWY_RESTRICT x, T* value) const {
-    const int64_t piece = n_ < kMany ? kPiece : kLongPiece;
     T best[kMostPieces];
-    const int64_t whole = n_ / piece;
-    const int64_t rest = n_ % piece;
-    FindBest(x, whole, piece, best);
-    if (rest > 0) FindBest(x + whole * piece * kSize, 1, rest, best + whole);
+    const int64_t whole = n_ / kPiece;
+    const int64_t rest = n_ % kPiece;
+    FindBest(x, whole, kPiece, best);
+    if (rest > 0) FindBest(x + whole * kPiece * kSize, 1, rest, best + whole);
     const int64_t p = BestOf(best, whole + (rest > 0 ? 1 : 0));
     *value = best[p];
     PlaceFor<T> place;
-    FindPlaces(value, x + p * piece * kSize, 1, p < whole ? piece : rest,
+    FindPlaces(value, x + p * kPiece * kSize, 1, p < whole ? kPiece : rest,
                &place);
-    return p * piece + place;
+    return p * kPiece + place;
   }
 
   // Which of the values is the best one.

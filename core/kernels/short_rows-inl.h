@@ -54,7 +54,7 @@ class ShortRows {
   // Whether lanes may be joined so: of float64, and of integers that vectors
   // join and nothing rounds.
   static constexpr bool kJoinsLanes =
-      kIsTuned &&
+      kHasExtraLoops &&
       (std::is_same_v<State, double> ||
        (std::is_integral_v<State> && kIsExact<M> && !Saturates<M>() &&
         (sizeof(State) == 4 || (sizeof(State) == 8 && !Multiplies<M>()))));
@@ -64,7 +64,7 @@ class ShortRows {
   // of 2 and 4 int32, in cache, Zen 4: 61 and 71 GB/s, by shuffles 58 and 59).
   template <int64_t kN>
   static constexpr bool kJoinsElements =
-      kIsTuned && (sizeof(State) == 4 || sizeof(State) == 8) &&
+      kHasExtraLoops && (sizeof(State) == 4 || sizeof(State) == 8) &&
       !Saturates<M>() && FitsVectors<M>() &&
       (!kHasAvx512 || VectorsWiden<M>() || kN * sizeof(State) >= kMostBytes);
 

@@ -26,8 +26,8 @@ struct SlabOf {
   int64_t bytes() const { return rows * cols * kSize; }
 
   // Whether its rows lie together and are short: less than a page each, on
-  // every CPU; kShortRowBytes (pass_prefetch-inl.h) is another limit, for
-  // passes over columns, which was measured to be higher on Zen 5.
+  // every CPU, where passes over columns have a limit that depends on it
+  // (kFollowedRowBytes, pass_prefetch-inl.h).
   bool HasShortRows() const {
     return stride == cols && cols * kSize < kPageBytes;
   }

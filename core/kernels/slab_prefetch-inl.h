@@ -22,10 +22,10 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// How long columns take to be folded: no longer than to load them; longer, as
-// floats are widened, or integers become states that are wider or stop at a
-// largest one; or longest, in limbs.
-enum class Pace { kOfLoads, kWidening, kSlower, kSlowest };
+// What columns are folded in, from what takes no longer than to load them to
+// what takes longest: elements as they are; widened floats; integers that are
+// wider or stop at a largest one; or limbs.
+enum class Pace { kElements, kWidenedFloats, kIntegers, kLimbs };
 
 // Prefetches what comes after a slab: into the L1 cache; or, of a slab from
 // memory, by AVX-512 where columns are (kPrefetchesColumnsToL2), into the L2
@@ -44,32 +44,25 @@ class SlabPrefetch {
                                             : AheadOf(slab)) {}
 
   // Whether kBeside may be faster by these instructions,
-  static constexpr bool kMayWantBeside =
-      (kPace == Pace::kWidening && kIsAvx2) ||
-      (kPace >= Pace::kSlower && kHasAvx2);
+  static constexpr bool kMayWantBeside = kPace >= Pace::kIntegers && kHasAvx2;
 
-  // and whether it is: for what AVX2 widens on Zen 4, whose loads have only
-  // half as many bytes on their way (in the L2 cache it costs a twentieth); at
-  // kSlowest, where an element takes so many steps that few loads are on their
-  // way; and at kSlower where the L3 cache is far away, as Intel's is. Of 8
-  // MiB, GB/s unprefetched and so:
-  //   sums of 34 x 512 float32, Zen 4, AVX2                37   41
+  // and whether it is: in limbs, where an element takes so many steps that few
+  // loads are on their way; and of other integers where the L3 cache is far
+  // away, as Intel's is. Of 8 MiB, GB/s unprefetched, then by this:
   //   L2 of 64 x 256 int64, AVX-512                        15   18
   //   means of 64 x 256 int64, AVX2                        24   32
   //   L2 of 44 x 1,141 int32, Cascade Lake, AVX-512       7.2   11
   //   means of 198 x 272 int32, Cascade Lake, AVX-512      16   21
   //   L2 of 60,000 columns of int32, Cascade Lake, AVX2   1.6  5.2
   HWY_INLINE bool WantsBeside(Source source) const {
-    if (ahead_ != kNone) return false;
-    if (kPace == Pace::kWidening) return kCpuKind == CpuKind::kZen4;
-    return kPace == Pace::kSlowest ||
-           (source == Source::kSharedCache && !kIsAmd);
+    return ahead_ == kNone && (kPace == Pace::kLimbs ||
+                               (source == Source::kSharedCache && !kIsAmd));
   }
 
   // Before the slab is folded. One from memory is prefetched once more, in the
   // order of its addresses, as the CPU drops some of what the one before has
   // prefetched; in cache it costs a quarter. From memory, Zen 4, GB/s if that
-  // was to the L1 cache, to the L2 cache, and so:
+  // was to the L1 cache, to the L2 cache, then by this:
   //   sums of 17 x 100 float32          13  18  21
   //   the largest of 7 x 300 float32    10  17  18
   //   sums of 17 x 100 float64          11  19  22
@@ -109,8 +102,8 @@ class SlabPrefetch {
   // 101 and the largest of 14 x 101 float64, 8 MiB, Zen 3: 19 and 25 GB/s by
   // 512 bytes, 27 and 32 so), if both fit the L1 cache. Others the CPU follows
   // by itself, and rows that begin in the same lines of the L1 cache would
-  // drive each other out before they are folded. In cache, GB/s prefetched and
-  // so:
+  // drive each other out before they are folded. In cache, GB/s prefetched,
+  // then by this:
   //   L1 of 11 x 265 int64, 23 KiB                    35  44
   //   the largest of 4 x 1,000 float32, Zen 3         41  48
   //   the largest of 4,096 columns of float32, Intel  55  95
@@ -123,8 +116,8 @@ class SlabPrefetch {
   }
 
   static HWY_INLINE bool IsNearEnough(const Slab& slab, Source source) {
-    return kPace == Pace::kOfLoads &&
-           AreLeftUnprefetched<kSize>(source, slab.stride);
+    return kPace == Pace::kElements &&
+           NeedNoPrefetch<kSize>(source, slab.stride);
   }
 
   bool is_to_l2_;

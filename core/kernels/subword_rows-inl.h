@@ -57,7 +57,7 @@ class SubwordRows {
 
   // Whether lanes may be joined so,
   static constexpr bool kJoinsLanes =
-      kIsTuned && kIsExact<M> && FitsVectors<M>();
+      kHasExtraLoops && kIsExact<M> && FitsVectors<M>();
   // and kN elements.
   template <int64_t kN>
   static constexpr bool kJoinsElements = kJoinsLanes;

@@ -72,8 +72,6 @@ constexpr auto ReduceSlabsOf() -> decltype(Kernel::reduce_slabs) {
 // What a Folder says of itself: false where it says nothing, as a concept whose
 // expression does not compile is not satisfied.
 template <class M>
-concept TakesAnySlab = Folder<M>::kTakesAnySlab;
-template <class M>
 concept TakesNarrowSlabs = Folder<M>::kTakesNarrowSlabs;
 template <class M>
 concept JoinsSlowly = Folder<M>::kJoinsSlowly;
@@ -90,7 +88,7 @@ constexpr int64_t MaxRowBytes() {
 
 template <Monoid M>
 constexpr int64_t PassRowBytes() {
-  if constexpr (kIsExact<M> && TakesAnySlab<M>) {
+  if constexpr (kIsExact<M> && !kFindsPlaces<M>) {
     return Folder<M>::PassColumns() * sizeof(typename M::Input);
   } else {
     return 0;
@@ -164,7 +162,6 @@ constexpr Kernel MakeKernel() {
       .pass_row_bytes = PassRowBytes<Fold>(),
       .is_exact = kIsExact<Fold>,
       .finds_places = kFindsPlaces<Fold>,
-      .takes_any_slab = TakesAnySlab<Fold>,
       .takes_narrow_slabs = TakesNarrowSlabs<Fold>,
       .joins_slowly = JoinsSlowly<Fold>,
       .asked_after = 0,

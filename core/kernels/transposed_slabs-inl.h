@@ -1,7 +1,7 @@
 // Slabs of few columns, transposed, some slabs at a time: as rows they are
 // folded by vectors. Compiled once per instruction set.
 //
-// Places in float32, in cache, AVX-512, GB/s by columns and so:
+// Places in float32, in cache, AVX-512, GB/s by columns, then by this:
 //   slabs of 4 x 4     2.3  5.3
 //   slabs of 20 x 3    3.0   11
 //   slabs of 32 x 2    1.8   15
@@ -32,7 +32,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Columns of up to so many bytes are put together an element of each slab at a
 // time, so that no loop is as short as they are; longer ones slab by slab.
-// Places, in cache, Intel, AVX-512, GB/s slab by slab and so:
+// Places, in cache, Intel, AVX-512, GB/s slab by slab, then by this:
 //   2 x 3 float32    4.3  8.1
 //   6 x 4 float32    4.4  5.1
 //   8 x 4 int16      3.9  6.2
@@ -41,7 +41,7 @@ inline constexpr int64_t kShortColumn = 32;
 
 // Columns of so many bytes or more, and of 8-byte elements all that are not
 // short, go row by row if their number is a constant (kCols): g++ takes several
-// rows at once. In cache, Intel, AVX-512, GB/s by columns and so:
+// rows at once. In cache, Intel, AVX-512, GB/s by columns, then by this:
 //   5 x 4 of 8 bytes      11  26
 //   33 x 3 of 8 bytes     41  45
 //   20 x 4 of 4 bytes     16  30

@@ -156,7 +156,8 @@ class VectorLanes {
 
   // As elements again, each what Narrow() makes of result(its state).
   template <class Result>
-  HWY_INLINE void StoreNarrow(T* HWY_RESTRICT to, const Result& result) const {
+  HWY_INLINE void StoreElements(T* HWY_RESTRICT to,
+                                const Result& result) const {
     const Elements d;
     for (int64_t v = 0; v < kVectors; ++v) {
       auto narrow = Narrowed(result(vectors_[v]));

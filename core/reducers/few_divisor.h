@@ -5,8 +5,8 @@
 // product is off the quotient by less than 2^-51 of it, upwards, so that of a
 // sum below 2^51 it reaches no integer that the quotient does not: its integer
 // part is the quotient's (means of two rows of 50,000 int32 and of rows of 3
-// uint64, in cache, Zen 3, AVX2, GB/s by estimates that remainders correct and
-// so: 3.0 and 15, 3.3 and 8.0).
+// uint64, in cache, Zen 3, AVX2, GB/s by estimates that remainders correct,
+// then by this: 3.0 and 15, 3.3 and 8.0).
 #ifndef REDUCTOR_CORE_REDUCERS_FEW_DIVISOR_H_
 #define REDUCTOR_CORE_REDUCERS_FEW_DIVISOR_H_
 
