@@ -1,4 +1,7 @@
 // The log: one JSON object a line on stderr. Never tensor data.
+//
+// Whoever logs does not wait for whoever reads: lines are queued for a thread
+// that writes them, and when it cannot the oldest are dropped, and counted.
 #ifndef REDUCTOR_SERVICE_LOG_H_
 #define REDUCTOR_SERVICE_LOG_H_
 
@@ -21,8 +24,12 @@ void SetLogLevel(LogLevel level);
 // Whether lines of this level are written: asks before costly fields are made.
 bool IsLogged(LogLevel level);
 
-// Writes ts, level, msg, then `fields`. Any thread may call it.
+// Tells ts, level, msg, then `fields`. Any thread may call it.
 void Log(LogLevel level, absl::string_view msg, const LogFields& fields = {});
+
+// Returns when all that was logged before is written; or, if nobody reads it,
+// after a second. Any thread may call it.
+void FlushLog();
 
 // Whether gRPC's own messages become lines of this log, or are dropped.
 void LogGrpcMessages(bool on);

@@ -5,11 +5,15 @@
 
 #include <cstdlib>
 #include <exception>
+#include <future>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
@@ -51,22 +55,32 @@ sigset_t EndSignals() {
   return signals;
 }
 
-// Blocked in this thread and all that it starts: only AwaitEnd() sees them.
+// Blocked in this thread and all that it starts: only AwaitSignal() sees them.
 void BlockEndSignals() {
   const sigset_t signals = EndSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
-// Returns at the first signal. The next one ends the process at once, by a
-// handler because the default is to ignore it where the process has number 1.
-void AwaitEnd() {
+int AwaitSignal() {
   const sigset_t signals = EndSignals();
-  int signal_number;
-  sigwait(&signals, &signal_number);
-  for (const int number : {SIGTERM, SIGINT}) {
-    signal(number, [](int caught) { _exit(128 + caught); });
-  }
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  int number;
+  sigwait(&signals, &number);
+  return number;
+}
+
+// Returns at the first signal. The next one ends the process at once: in a
+// thread rather than in a handler, which could not wait for the log.
+void AwaitEnd() {
+  std::promise<void> first;
+  const std::future<void> is_over = first.get_future();
+  std::thread([first = std::move(first)]() mutable {
+    AwaitSignal();
+    first.set_value();
+    const int number = AwaitSignal();
+    FlushLog();
+    std::_Exit(128 + number);
+  }).detach();
+  is_over.wait();
 }
 
 void LogStart(const Config& config, int64_t descriptors, const Server& server) {
@@ -97,6 +111,7 @@ int Serve(Config config) {
   // Whoever read the log may be gone; that is no reason to go as well.
   signal(SIGPIPE, SIG_IGN);
   SetLogLevel(config.log_level);
+  const absl::Cleanup flush = FlushLog;  // Whatever ends it.
   LimitIsa(config.isa);
   SetThreads(config.threads);
   const int64_t descriptors = LimitDescriptors(*config.memory_budget);
@@ -110,6 +125,7 @@ int Serve(Config config) {
   Log(LogLevel::kInfo, "draining");
   (*server)->Drain();
   Log(LogLevel::kInfo, "stopped");
+  FlushLog();
   // Every request has written its line, or had the time. gRPC's own end would
   // wait up to ten seconds for a poller that a large answer has left asleep,
   // which is longer than most supervisors do before they kill.

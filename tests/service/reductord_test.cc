@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -134,6 +135,36 @@ TEST(Reductord, OutlivesTheReaderOfItsLog) {
   process.CloseErrors();
   EXPECT_TRUE(Reduce(address).ok());
   EXPECT_TRUE(Reduce(address).ok());
+}
+
+// A server whose log has filled its pipe, which nobody reads.
+class StalledLog : public testing::Test {
+ protected:
+  StalledLog()
+      : process_({kAnyPort}), channel_(OwnChannel(process_.AwaitAddress())) {
+    const auto stub = v1::ReductionService::NewStub(channel_);
+    // Twice what the pipe holds, at 200 bytes a line.
+    for (int i = 0; i < 700; ++i) {
+      grpc::ClientContext context;
+      context.set_wait_for_ready(true);
+      v1::ReduceResponse response;
+      EXPECT_TRUE(stub->Reduce(&context, SmallRequest(), &response).ok());
+    }
+  }
+
+  ServerProcess process_;
+  const std::shared_ptr<grpc::Channel> channel_;
+};
+
+TEST_F(StalledLog, StopsNoCallAndLosesNoLineIfItsReaderGoesOn) {
+  for (int i = 0; i < 700; ++i) {
+    EXPECT_EQ(process_.AwaitLine("request")["code"], "OK");
+  }
+}
+
+TEST_F(StalledLog, DoesNotKeepTheProcessFromEnding) {
+  process_.Signal(SIGTERM);
+  EXPECT_EQ(process_.ExitCode(), 0);
 }
 
 // A connection that the client sees closed, or reset.

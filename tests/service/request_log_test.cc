@@ -47,13 +47,19 @@ TEST(TraceIdOf, DropsWhatIsNone) {
   EXPECT_EQ(TraceIdOf({}), "");
 }
 
-// The one line that `write` sends to stderr, without its timestamp.
+// What `write` logs.
 template <class Write>
-nlohmann::ordered_json LineOf(Write write) {
+std::string LogOf(Write write) {
   testing::internal::CaptureStderr();
   write();
-  nlohmann::ordered_json line =
-      nlohmann::ordered_json::parse(testing::internal::GetCapturedStderr());
+  FlushLog();
+  return testing::internal::GetCapturedStderr();
+}
+
+// The one line that `write` logs, without its timestamp.
+template <class Write>
+nlohmann::ordered_json LineOf(Write write) {
+  nlohmann::ordered_json line = nlohmann::ordered_json::parse(LogOf(write));
   line.erase("ts");
   return line;
 }
@@ -107,10 +113,8 @@ TEST(Log, ReplacesBytesThatAreNotUtf8) {
 }
 
 TEST(Log, StampsTheTimeInUtc) {
-  testing::internal::CaptureStderr();
-  Log(LogLevel::kError, "x");
   const auto line =
-      nlohmann::json::parse(testing::internal::GetCapturedStderr());
+      nlohmann::json::parse(LogOf([] { Log(LogLevel::kError, "x"); }));
   EXPECT_THAT(line["ts"].get<std::string>(),
               testing::MatchesRegex("[0-9]+-[0-9]+-[0-9]+T[0-9]+:[0-9]+:[0-9.]+"
                                     "Z"));
@@ -118,11 +122,11 @@ TEST(Log, StampsTheTimeInUtc) {
 
 TEST(Log, DropsWhatIsBelowTheLevel) {
   SetLogLevel(LogLevel::kWarning);
-  testing::internal::CaptureStderr();
-  Log(LogLevel::kInfo, "quiet");
-  Log(LogLevel::kWarning, "loud");
+  const std::string text = LogOf([] {
+    Log(LogLevel::kInfo, "quiet");
+    Log(LogLevel::kWarning, "loud");
+  });
   SetLogLevel(LogLevel::kInfo);
-  const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_THAT(text, Not(HasSubstr("quiet")));
   EXPECT_THAT(text, HasSubstr("loud"));
 }
