@@ -81,7 +81,7 @@ class LogSink final
     flushed_.notify_all();
   }
 
-  // In their place, before the lines that were kept.
+  // About where they would be: some may follow the line that comes next.
   void TellDropped() {
     const size_t dropped = pool_->overrun_counter();
     if (dropped == told_dropped_) return;

@@ -7,13 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <mutex>
 
 #include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "service/log.h"
+#include "service/once_a_second.h"
 
 namespace reductor {
 namespace {
@@ -56,9 +55,8 @@ Reserve& TheReserve() {
 
 // Once a second at most: those who are turned away may come back at once.
 void LogTurnedAway() {
-  static std::atomic<int64_t> logged_second = 0;
-  const int64_t now = absl::ToUnixSeconds(absl::Now());
-  if (logged_second.exchange(now) == now) return;
+  static OnceASecond limit;
+  if (!limit.IsFirst(absl::Now())) return;
   Log(LogLevel::kWarning, "connections turned away: no descriptor is left");
 }
 

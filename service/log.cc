@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "grpc/support/log.h"
 #include "service/async_log.h"
 
 namespace reductor {
@@ -53,26 +52,6 @@ AsyncLog& TheLog() {
 
 spdlog::logger& Logger() { return TheLog().logger(); }
 
-// What gRPC calls an error is mostly a stranger's fault: no error of ours.
-LogLevel LevelOf(gpr_log_severity severity) {
-  switch (severity) {
-    case GPR_LOG_SEVERITY_DEBUG:
-      return LogLevel::kDebug;
-    case GPR_LOG_SEVERITY_INFO:
-      return LogLevel::kInfo;
-    case GPR_LOG_SEVERITY_ERROR:
-      return LogLevel::kWarning;
-  }
-  return LogLevel::kWarning;
-}
-
-void LogGrpcMessage(gpr_log_func_args* args) {
-  Log(LevelOf(args->severity), args->message,
-      LogFields().Add("source", absl::StrCat(args->file, ":", args->line)));
-}
-
-void DropGrpcMessage(gpr_log_func_args*) {}
-
 }  // namespace
 
 bool AbslParseFlag(absl::string_view text, LogLevel* level,
@@ -106,9 +85,5 @@ void Log(LogLevel level, absl::string_view msg, const LogFields& fields) {
 }
 
 void FlushLog() { TheLog().Flush(kFlushTimeout); }
-
-void LogGrpcMessages(bool on) {
-  gpr_set_log_function(on ? LogGrpcMessage : DropGrpcMessage);
-}
 
 }  // namespace reductor

@@ -31,9 +31,6 @@ void Log(LogLevel level, absl::string_view msg, const LogFields& fields = {});
 // after a second. Any thread may call it.
 void FlushLog();
 
-// Whether gRPC's own messages become lines of this log, or are dropped.
-void LogGrpcMessages(bool on);
-
 }  // namespace reductor
 
 #endif  // REDUCTOR_SERVICE_LOG_H_

@@ -23,6 +23,7 @@
 #include "service/allocator.h"
 #include "service/config.h"
 #include "service/descriptors.h"
+#include "service/library_log.h"
 #include "service/log.h"
 #include "service/process.h"
 #include "service/receive_windows.h"
@@ -115,11 +116,9 @@ int Serve(Config config) {
   LimitIsa(config.isa);
   SetThreads(config.threads);
   const int64_t descriptors = LimitDescriptors(*config.memory_budget);
-  // A start that fails is one line, ours.
-  LogGrpcMessages(false);
+  LogLibraryMessages();
   const auto server = Server::Start(config);
   if (!server.ok()) return Fail(kCannotServe, server.status().message());
-  LogGrpcMessages(true);
   LogStart(config, descriptors, **server);
   AwaitEnd();
   Log(LogLevel::kInfo, "draining");

@@ -89,13 +89,15 @@ std::string BoundAddress(const std::string& address, int port) {
 
 // gRPC binds in order and leaves 0 where it failed, if it came that far.
 absl::Status CannotListen(const Addresses& addresses,
-                          const std::vector<int>& ports) {
+                          const std::vector<int>& ports,
+                          const std::string& cause) {
+  const std::string why = absl::StrCat(cause.empty() ? "" : ": ", cause);
   for (size_t i = 0; i < ports.size(); ++i) {
     if (ports[i] != 0) continue;
     return absl::UnavailableError(
-        absl::StrCat("cannot listen on ", addresses[i]));
+        absl::StrCat("cannot listen on ", addresses[i], why));
   }
-  return absl::UnavailableError("cannot start gRPC");
+  return absl::UnavailableError(absl::StrCat("cannot start gRPC", why));
 }
 
 Admission::Limits LimitsOf(const Config& config) {
@@ -142,14 +144,16 @@ Server::~Server() {
 }
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Config& config) {
+  const KeptMessages messages;  // To the end of a server that does not start.
   std::unique_ptr<Server> server(new Server(config));
-  const absl::Status listening = server->Listen(config);
+  const absl::Status listening = server->Listen(config, messages);
   if (!listening.ok()) return listening;
   server->SetServing(true);
   return server;
 }
 
-absl::Status Server::Listen(const Config& config) {
+absl::Status Server::Listen(const Config& config,
+                            const KeptMessages& messages) {
   grpc::ServerBuilder builder;
   SetLimits(config, &builder);
   SetConnections(&builder);
@@ -167,7 +171,9 @@ absl::Status Server::Listen(const Config& config) {
                              grpc::InsecureServerCredentials(), &ports[i]);
   }
   server_ = builder.BuildAndStart();
-  if (server_ == nullptr) return CannotListen(config.listen, ports);
+  if (server_ == nullptr) {
+    return CannotListen(config.listen, ports, messages.LastCause());
+  }
   queue_->Start(PollersFor(Threads()));
   for (size_t i = 0; i < ports.size(); ++i) {
     addresses_.push_back(BoundAddress(config.listen[i], ports[i]));

@@ -16,6 +16,7 @@
 #include "service/config.h"
 #include "service/health.h"
 #include "service/idle_trim.h"
+#include "service/library_log.h"
 #include "service/methods.h"
 #include "service/reduction_service.h"
 #include "service/reflection.h"
@@ -28,7 +29,7 @@ namespace reductor {
 class Server {
  public:
   // Listens on every address of the configuration and serves. UNAVAILABLE
-  // naming the address that could not be bound.
+  // naming the address that could not be bound, and why.
   static absl::StatusOr<std::unique_ptr<Server>> Start(const Config& config);
 
   // Stops at once; calls in flight are cancelled.
@@ -47,7 +48,7 @@ class Server {
  private:
   explicit Server(const Config& config);
 
-  absl::Status Listen(const Config& config);
+  absl::Status Listen(const Config& config, const KeptMessages& messages);
   AsyncReactor* Serve(AsyncCall* call);
   void SetServing(bool serving);
 

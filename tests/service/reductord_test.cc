@@ -71,7 +71,8 @@ TEST(Reductord, RefusesATakenPortInOneLine) {
   ServerProcess first({kAnyPort});
   const std::string address = first.AwaitAddress();
   ExpectRefusal({"--listen", address}, {}, 1,
-                absl::StrCat("reductord: cannot listen on ", address, "\n"));
+                absl::StrCat("reductord: cannot listen on ", address,
+                             ": address already in use\n"));
 }
 
 TEST(Reductord, LogsTheConfigurationInEffect) {

@@ -8,6 +8,7 @@
 #include "nlohmann/json.hpp"
 #include "service/log.h"
 #include "service/status.h"
+#include "tests/service/log_of.h"
 
 namespace reductor {
 namespace {
@@ -45,23 +46,6 @@ TEST(TraceIdOf, DropsWhatIsNone) {
             "");
   EXPECT_EQ(TraceId("4bf92f3577b34da6a3ce929d0e0e4736"), "");
   EXPECT_EQ(TraceIdOf({}), "");
-}
-
-// What `write` logs.
-template <class Write>
-std::string LogOf(Write write) {
-  testing::internal::CaptureStderr();
-  write();
-  FlushLog();
-  return testing::internal::GetCapturedStderr();
-}
-
-// The one line that `write` logs, without its timestamp.
-template <class Write>
-nlohmann::ordered_json LineOf(Write write) {
-  nlohmann::ordered_json line = nlohmann::ordered_json::parse(LogOf(write));
-  line.erase("ts");
-  return line;
 }
 
 TEST(WriteLine, TellsWhatWasComputed) {

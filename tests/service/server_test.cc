@@ -2,6 +2,7 @@
 // spoken in bytes: its protos are not ours.
 #include "service/server.h"
 
+#include <map>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -85,8 +86,23 @@ TEST(Start, RefusesATakenPort) {
   const auto second = Server::Start(
       ParseConfig({absl::StrCat("--listen=127.0.0.1:0,", address)}, {})
           .value());
-  EXPECT_EQ(second.status().message(),
-            absl::StrCat("cannot listen on ", address));
+  EXPECT_EQ(
+      second.status().message(),
+      absl::StrCat("cannot listen on ", address, ": address already in use"));
+}
+
+TEST(Start, SaysWhyItCannotListen) {
+  const std::string too_long = "unix:/" + std::string(200, 'x');
+  for (const auto& [address, why] : std::map<std::string, std::string>{
+           {"203.0.113.1:0", "cannot assign requested address"},
+           {"host.invalid:0", "name or service not known"},
+           {"unix:/no/such/directory", "no such file or directory"},
+           {too_long, "path name should not have more than 107 characters"}}) {
+    EXPECT_EQ(Server::Start(ParseConfig({"--listen=" + address}, {}).value())
+                  .status()
+                  .message(),
+              absl::StrCat("cannot listen on ", address, ": ", why));
+  }
 }
 
 TEST(MaxMessageBytes, BoundsTheWholeMessage) {
