@@ -81,7 +81,8 @@ class GenericCall final : public TensorCall {
       return;
     }
     response_ = **std::move(response);
-    room().Resize(static_cast<int64_t>(response_.Length()));
+    log().response_bytes = static_cast<int64_t>(response_.Length());
+    room().Resize(log().response_bytes);
     is_answering_ = true;
     admission().untaken_answers().Enter(this);
     StartWriteAndFinish(response_, grpc::Status::OK);
@@ -114,9 +115,11 @@ class GenericCall final : public TensorCall {
         &log());
   }
 
-  // If there is a message, and gRPC would not take it.
+  // If there is a message, and gRPC would not take it; the message of a call
+  // whose time is over it does not take either.
   void NoteWhatGrpcRefused() {
     if (grpc_call_failed_before_recv_message(context().c_call())) return;
+    if (IsDeadlineOver()) return;
     NoteRefusal(RefusedByGrpcError());
   }
 

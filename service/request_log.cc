@@ -5,6 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "service/status.h"
 
@@ -25,6 +26,13 @@ LogLevel LevelOf(const RequestLog& log, const absl::Status& status) {
                                                       : log.level;
 }
 
+// What the caller is not told, and whose time was over: the caller's, or one of
+// ours.
+bool HasDetail(const absl::Status& status) {
+  return status.code() == absl::StatusCode::kInternal ||
+         status.code() == absl::StatusCode::kDeadlineExceeded;
+}
+
 }  // namespace
 
 std::string RequestIdOf(const ClientMetadata& metadata) {
@@ -41,9 +49,14 @@ std::string TraceIdOf(const ClientMetadata& metadata) {
       absl::StrSplit(Find(metadata, "traceparent"), '-');
   const bool usable =
       parts.size() >= 4 && parts[1].size() == 32 &&
+      parts[1].find_first_not_of('0') != absl::string_view::npos &&
       std::all_of(parts[1].begin(), parts[1].end(),
                   [](unsigned char c) { return absl::ascii_isxdigit(c); });
   return usable ? std::string(parts[1]) : "";
+}
+
+std::string PeerOf(absl::string_view uri) {
+  return absl::StrReplaceAll(uri, {{"%5B", "["}, {"%5D", "]"}, {"%25", "%"}});
 }
 
 void Describe(const RequestSpec& request, RequestLog* log) {
@@ -79,13 +92,13 @@ void WriteLine(const RequestLog& log, const absl::Status& status) {
   if (log.compute_time > absl::ZeroDuration()) {
     fields.Add("compute_ms", absl::ToDoubleMilliseconds(log.compute_time));
   }
-  fields.Add("bytes", log.bytes);
+  fields.Add("duration_ms", absl::ToDoubleMilliseconds(log.duration))
+      .Add("bytes", log.bytes);
+  if (log.response_bytes > 0) fields.Add("response_bytes", log.response_bytes);
   if (const std::string reason = ReasonOf(status); !reason.empty()) {
     fields.Add("reason", reason);
   }
-  if (status.code() == absl::StatusCode::kInternal) {
-    fields.Add("detail", status.message());
-  }
+  if (HasDetail(status)) fields.Add("detail", status.message());
   Log(LevelOf(log, status), "request", fields);
 }
 

@@ -28,8 +28,10 @@ struct RequestLog {
   std::vector<absl::string_view> operators;
   absl::string_view dtype;
   std::vector<int64_t> shape;
-  int64_t bytes = 0;  // Of the message as it came.
+  int64_t bytes = 0;           // Of the messages as they came.
+  int64_t response_bytes = 0;  // Of the answers as they were begun to be sent.
   absl::Duration compute_time;
+  absl::Duration duration;  // From its opening to its end.
 };
 
 using ClientMetadata = std::multimap<grpc::string_ref, grpc::string_ref>;
@@ -38,8 +40,13 @@ using ClientMetadata = std::multimap<grpc::string_ref, grpc::string_ref>;
 // characters, so that a stranger cannot fill or garble the log.
 std::string RequestIdOf(const ClientMetadata& metadata);
 
-// The trace-id of the caller's W3C traceparent; empty if it has none.
+// The trace-id of the caller's W3C traceparent; empty if it has none that is
+// valid.
 std::string TraceIdOf(const ClientMetadata& metadata);
+
+// The peer as people write it: "ipv6:[::1]:50000" where gRPC, whose peers are
+// URIs, has "ipv6:%5B::1%5D:50000".
+std::string PeerOf(absl::string_view uri);
 
 // Notes what was asked for, unless it has more reductions or dimensions than a
 // request may.

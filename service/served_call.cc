@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "absl/time/clock.h"
+
 namespace reductor {
 namespace {
 
@@ -17,7 +19,7 @@ ServedCall::ServedCall(AsyncCall* call, Calls::Ticket ticket)
       context_(call->context()),
       ticket_(std::move(ticket)) {
   log_.method = context_.method().substr(0, kMostMethodBytes);
-  log_.peer = context_.peer();
+  log_.peer = PeerOf(context_.peer());
   log_.request_id = RequestIdOf(context_.client_metadata());
   log_.trace_id = TraceIdOf(context_.client_metadata());
   if (!log_.request_id.empty()) {
@@ -27,6 +29,7 @@ ServedCall::ServedCall(AsyncCall* call, Calls::Ticket ticket)
 
 void ServedCall::OnDone() {
   OnEnding();
+  log_.duration = MonotonicNow() - opened_;
   WriteLine(log_, Outcome());
   delete this;
 }
@@ -54,9 +57,9 @@ absl::Status ServedCall::Outcome() const {
 // The caller, whose deadline it is, gives up a little before the server would:
 // its way here takes time, and gRPC rounds up by a part of a hundred.
 bool ServedCall::IsDeadlineOver() const {
-  const absl::Time now = absl::Now();
-  const absl::Duration slack = absl::Milliseconds(5) + (now - opened_) / 50;
-  return absl::FromChrono(context_.deadline()) <= now + slack;
+  const absl::Duration slack =
+      absl::Milliseconds(5) + (MonotonicNow() - opened_) / 50;
+  return absl::FromChrono(context_.deadline()) <= absl::Now() + slack;
 }
 
 }  // namespace reductor

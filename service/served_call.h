@@ -7,13 +7,13 @@
 #include <type_traits>
 
 #include "absl/status/status.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "grpcpp/generic/async_generic_service.h"
 #include "service/async_call.h"
 #include "service/calls.h"
 #include "service/request_log.h"
 #include "service/status.h"
+#include "service/ticker.h"
 
 namespace reductor {
 
@@ -55,16 +55,18 @@ class ServedCall : public AsyncReactor {
   // is finished with.
   void NoteRefusal(const absl::Status& refusal) { refusal_ = refusal; }
 
+  // Whether the caller, as far as the server can know, has stopped waiting.
+  bool IsDeadlineOver() const;
+
   // Ends the call, once.
   void FinishWith(const absl::Status& status);
 
  private:
   absl::Status Outcome() const;
-  bool IsDeadlineOver() const;
 
   grpc::GenericServerContext& context_;
   const Calls::Ticket ticket_;
-  const absl::Time opened_ = absl::Now();
+  const absl::Time opened_ = MonotonicNow();
   absl::Status status_;
   absl::Status refusal_;
   RequestLog log_;

@@ -42,7 +42,10 @@ class ShortCall final : public AdmittedCall {
 
   void OnTimeUp(const absl::Status& why) override {
     // A client that takes no answers would not take this one's status.
-    if (is_answering_) context().TryCancel();
+    if (is_answering_) {
+      NoteRefusal(why);
+      context().TryCancel();
+    }
     EndWith(why);
   }
 
@@ -90,6 +93,7 @@ class ShortCall final : public AdmittedCall {
     }
     has_answered_ = true;
     answer_ = *std::move(answer);
+    log().response_bytes += static_cast<int64_t>(answer_.Length());
     is_answering_ = true;
     turns_.EnterAnswer(this);
   }

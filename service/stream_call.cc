@@ -40,7 +40,10 @@ class StreamCall final : public TensorCall {
 
   void OnTimeUp(const absl::Status& why) override {
     // A client that takes no answers would not take this one's status.
-    if (awaited_ == Awaited::kAnswerTaken) context().TryCancel();
+    if (awaited_ == Awaited::kAnswerTaken) {
+      NoteRefusal(why);
+      context().TryCancel();
+    }
     EndWith(why);
   }
 
@@ -143,6 +146,7 @@ class StreamCall final : public TensorCall {
       AwaitClient(Awaited::kMessage);
     } else {
       answer_ = **std::move(answer);
+      log().response_bytes += static_cast<int64_t>(answer_.Length());
       AwaitClient(Awaited::kAnswerTaken);
     }
   }

@@ -45,7 +45,15 @@ TEST(TraceIdOf, DropsWhatIsNone) {
   EXPECT_EQ(TraceId("00-zzf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
             "");
   EXPECT_EQ(TraceId("4bf92f3577b34da6a3ce929d0e0e4736"), "");
+  EXPECT_EQ(TraceId("00-00000000000000000000000000000000-00f067aa0ba902b7-01"),
+            "");
   EXPECT_EQ(TraceIdOf({}), "");
+}
+
+TEST(PeerOf, IsAsPeopleWriteIt) {
+  EXPECT_EQ(PeerOf("ipv4:127.0.0.1:50000"), "ipv4:127.0.0.1:50000");
+  EXPECT_EQ(PeerOf("ipv6:%5Bfe80::1%25eth0%5D:50000"),
+            "ipv6:[fe80::1%eth0]:50000");
 }
 
 TEST(WriteLine, TellsWhatWasComputed) {
@@ -55,13 +63,16 @@ TEST(WriteLine, TellsWhatWasComputed) {
       .tensor = TensorSpec{.dtype = DType::kInt64, .shape = {3, 1}}};
   RequestLog log = {.method = "/m", .peer = "p", .request_id = "r"};
   log.bytes = 24;
+  log.response_bytes = 8;
   log.compute_time = absl::Microseconds(1500);
+  log.duration = absl::Microseconds(2250);
   Describe(request, &log);
   EXPECT_EQ(LineOf([&] { WriteLine(log, absl::OkStatus()); }).dump(),
             R"({"level":"info","msg":"request","method":"/m","code":"OK",)"
             R"("peer":"p","request_id":"r",)"
             R"("operator":"ReduceProd,ReduceProd","dtype":"int64",)"
-            R"("shape":[3,1],"compute_ms":1.5,"bytes":24})");
+            R"("shape":[3,1],"compute_ms":1.5,"duration_ms":2.25,)"
+            R"("bytes":24,"response_bytes":8})");
 }
 
 TEST(Describe, LeavesOutWhatIsLongerThanARequestMayBe) {
@@ -80,8 +91,8 @@ TEST(WriteLine, TellsTheReasonOfAnError) {
   const RequestLog log = {.method = "/m", .peer = "p"};
   EXPECT_EQ(LineOf([&] { WriteLine(log, MalformedMessageError("x")); }).dump(),
             R"({"level":"info","msg":"request","method":"/m",)"
-            R"("code":"INVALID_ARGUMENT","peer":"p","bytes":0,)"
-            R"("reason":"MALFORMED_MESSAGE"})");
+            R"("code":"INVALID_ARGUMENT","peer":"p","duration_ms":0,)"
+            R"("bytes":0,"reason":"MALFORMED_MESSAGE"})");
 }
 
 TEST(WriteLine, KeepsTheDetailOfABugForTheLog) {
@@ -89,6 +100,14 @@ TEST(WriteLine, KeepsTheDetailOfABugForTheLog) {
   const auto line = LineOf([&] { WriteLine(log, InternalError("bad_alloc")); });
   EXPECT_EQ(line["level"], "error");
   EXPECT_EQ(line["detail"], "bad_alloc");
+}
+
+TEST(WriteLine, TellsWhoseTimeWasOver) {
+  const auto line = LineOf([] {
+    WriteLine({}, absl::DeadlineExceededError("the message took too long"));
+  });
+  EXPECT_EQ(line["level"], "info");
+  EXPECT_EQ(line["detail"], "the message took too long");
 }
 
 TEST(Log, ReplacesBytesThatAreNotUtf8) {
