@@ -115,10 +115,10 @@ void AddCheckCommand(CLI::App& app, Invocation& invocation) {
   command->add_option("--seed", arguments->seed,
                       "The same seed sends the same requests. Default: random");
   command->add_option("--count", arguments->count, "End after so many requests")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
   command->add_option("--seconds", arguments->seconds, "End after so long")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(0.001, 7 * 86400.0))
       ->capture_default_str();
   command->callback([&invocation, arguments] {
     invocation.exit_code = RunCheck(invocation, *arguments);

@@ -116,11 +116,12 @@ absl::Status SetFromEnvironment(const std::vector<std::string>& environment,
   return absl::OkStatus();
 }
 
+// `what_most_is`: where the largest value comes from, if not from here.
 absl::Status CheckRange(absl::string_view flag, int64_t value, int64_t least,
-                        int64_t most) {
+                        int64_t most, absl::string_view what_most_is = "") {
   if (least <= value && value <= most) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(flag, ": ", value, " is not in ", least, " to ", most));
+  return absl::InvalidArgumentError(absl::StrCat(
+      flag, ": ", value, " is not in ", least, " to ", most, what_most_is));
 }
 
 absl::Status CheckDuration(absl::string_view flag, absl::Duration duration,
@@ -151,6 +152,12 @@ absl::Status CheckAddresses(absl::string_view flag,
   return absl::OkStatus();
 }
 
+absl::Status CheckMessageBytes(absl::string_view flag, int64_t bytes,
+                               int64_t budget) {
+  if (budget > INT_MAX) return CheckRange(flag, bytes, 1, INT_MAX);
+  return CheckRange(flag, bytes, 1, budget, ", the --memory-budget");
+}
+
 // What the types of the flags do not say.
 absl::Status Check(const Config& config, const Origins& origins) {
   const auto of = [&](absl::string_view flag) {
@@ -161,8 +168,8 @@ absl::Status Check(const Config& config, const Origins& origins) {
            CheckAddresses(of("--listen"), config.listen),
            CheckRange(of("--memory-budget"), *config.memory_budget,
                       kLeastBudget, kMostBudget),
-           CheckRange(of("--max-message-bytes"), *config.max_message_bytes, 1,
-                      std::min<int64_t>(INT_MAX, *config.memory_budget)),
+           CheckMessageBytes(of("--max-message-bytes"),
+                             *config.max_message_bytes, *config.memory_budget),
            CheckRange(of("--max-output-bytes"), *config.max_output_bytes, 1,
                       INT_MAX),
            CheckDuration(of("--admission-wait"), config.admission_wait),
@@ -221,7 +228,7 @@ absl::StatusOr<Config> ParseConfig(
     const std::vector<std::string>& arguments,
     const std::vector<std::string>& environment) {
   for (const std::string& argument : arguments) {
-    if (argument == "--help") return Config{.help = true};
+    if (argument == "-h" || argument == "--help") return Config{.help = true};
     if (argument == "--version") return Config{.version = true};
   }
   ResetFlags();

@@ -51,10 +51,10 @@ using OptionalBytes = std::optional<int64_t>;
     "streams after ten times as long; at most 24h")                        \
   X("Limits", absl::Duration, upload_timeout, absl::Minutes(5),            \
     "how long a request message may take to come, and an answer to be "    \
-    "taken; at most 24h")                                                  \
+    "taken; 1ms to 24h")                                                   \
   X("Limits", absl::Duration, idle_timeout, absl::Seconds(60),             \
     "how long the client of a stream, of ListOperators, health or "        \
-    "reflection may neither send nor take a message; at most 24h")         \
+    "reflection may neither send nor take a message; 1ms to 24h")          \
   X("Limits", bool, allow_compression, false,                              \
     "whether requests may come by gzip or deflate; gRPC inflates a "       \
     "message whole before it checks any limit, so that a few hundred KiB " \

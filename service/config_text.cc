@@ -45,8 +45,8 @@ std::string HelpText() {
 #undef X
   absl::StrAppend(&text,
                   "\nInformation:\n"
-                  "  --help     this text\n"
-                  "  --version  the version and revision\n");
+                  "  -h, --help  this text\n"
+                  "  --version   the version and revision\n");
   return text;
 }
 

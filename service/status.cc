@@ -6,8 +6,10 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "core/violations.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
@@ -21,6 +23,19 @@ constexpr char kRetryInfoUrl[] = "type.googleapis.com/google.rpc.RetryInfo";
 
 // Of a stranger's text, enough to recognise it.
 constexpr size_t kMostQuoted = 64;
+
+// As much as that, in characters that every error may have.
+std::string Quoted(absl::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text.substr(0, kMostQuoted)) {
+    if (absl::ascii_isprint(static_cast<unsigned char>(c))) {
+      quoted += c;
+    } else {
+      absl::StrAppendFormat(&quoted, "\\x%02x", static_cast<unsigned char>(c));
+    }
+  }
+  return quoted + "'";
+}
 
 absl::Status MakeError(
     absl::StatusCode code, absl::string_view reason, absl::string_view message,
@@ -84,13 +99,14 @@ absl::Status MessageTooLargeError(absl::string_view what, int64_t limit_bytes,
                    {{"limit_bytes", limit_bytes}, {"size_bytes", size_bytes}});
 }
 
-absl::Status OutputTooLargeError(absl::string_view what, int64_t limit_bytes,
+absl::Status OutputTooLargeError(absl::string_view what,
+                                 absl::string_view limit, int64_t limit_bytes,
                                  int64_t size_bytes) {
-  return MakeError(
-      absl::StatusCode::kResourceExhausted, "OUTPUT_TOO_LARGE",
-      absl::StrCat(what, " have ", size_bytes,
-                   " bytes together, more than the limit of ", limit_bytes),
-      {{"limit_bytes", limit_bytes}, {"size_bytes", size_bytes}});
+  return MakeError(absl::StatusCode::kResourceExhausted, "OUTPUT_TOO_LARGE",
+                   absl::StrCat(what, " have ", size_bytes,
+                                " bytes together, more than the limit of ",
+                                limit_bytes, " (", limit, ")"),
+                   {{"limit_bytes", limit_bytes}, {"size_bytes", size_bytes}});
 }
 
 absl::Status BusyError(absl::string_view what, absl::Duration retry_delay) {
@@ -107,9 +123,9 @@ absl::Status BusyError(absl::string_view what, absl::Duration retry_delay) {
 
 absl::Status DeclaredSizeInvalidError(absl::string_view key,
                                       absl::string_view value) {
-  return MakeError(absl::StatusCode::kInvalidArgument, "DECLARED_SIZE_INVALID",
-                   absl::StrCat(key, ": '", value.substr(0, kMostQuoted),
-                                "' is no number of bytes"));
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, "DECLARED_SIZE_INVALID",
+      absl::StrCat(key, ": ", Quoted(value), " is no number of bytes"));
 }
 
 absl::Status DrainingError() {

@@ -22,10 +22,11 @@ namespace reductor {
 absl::Status MalformedMessageError(absl::string_view what);
 
 // RESOURCE_EXHAUSTED: `what` has `size_bytes`, more than this server ever
-// takes; both numbers are metadata too.
+// takes; both numbers are metadata too. `limit` is what sets the limit.
 absl::Status MessageTooLargeError(absl::string_view what, int64_t limit_bytes,
                                   int64_t size_bytes);
-absl::Status OutputTooLargeError(absl::string_view what, int64_t limit_bytes,
+absl::Status OutputTooLargeError(absl::string_view what,
+                                 absl::string_view limit, int64_t limit_bytes,
                                  int64_t size_bytes);
 
 // RESOURCE_EXHAUSTED BUSY: `what` says what there was no room for; the caller

@@ -110,6 +110,13 @@ TEST_F(CommandCheck, ComparesStreamsWithTheAnswersToSingleMessages) {
   EXPECT_GT(count_with("refused as a stream: INVALID_ARGUMENT"), 0);
 }
 
+TEST_F(CommandCheck, RefusesToSendNothing) {
+  EXPECT_THAT(Check({"--seconds", "0"}).err,
+              HasSubstr("--seconds: Value 0 not in range 0.001000 to 604800"));
+  EXPECT_THAT(Check({"--count", "x"}).err,
+              HasSubstr("--count: Value x not in range 1 to 1000000000"));
+}
+
 TEST_F(CommandCheck, GoesOnWithAServerWithoutStreams) {
   server_.on_stream = [](auto&) {
     return grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "");

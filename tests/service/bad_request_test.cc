@@ -185,7 +185,7 @@ TEST_F(BadRequest, AnOutputAboveTheLimitThroughADimOfZero) {
   EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(error.text,
             "the results have 4398046511104 bytes together, more than the "
-            "limit of 268435456");
+            "limit of 268435456 (--max-output-bytes)");
   EXPECT_EQ(error.reason, "OUTPUT_TOO_LARGE");
   EXPECT_THAT(error.metadata, ElementsAre(Pair("limit_bytes", "268435456"),
                                           Pair("size_bytes", "4398046511104")));

@@ -103,7 +103,7 @@ TEST(ParseConfig, LimitsTheOutputAsTheMessageByDefault) {
 
 TEST(ParseConfig, RefusesAnUnknownFlag) {
   EXPECT_EQ(Refusal({"--bogus=1"}), "unknown flag --bogus; see --help");
-  EXPECT_EQ(Refusal({"-h"}), "unknown flag -h; see --help");
+  EXPECT_EQ(Refusal({"-x"}), "unknown flag -x; see --help");
   EXPECT_EQ(Refusal({"--nothreads"}), "unknown flag --nothreads; see --help");
 }
 
@@ -149,7 +149,8 @@ TEST(ParseConfig, RefusesValuesOutOfRange) {
   EXPECT_EQ(Refusal({ample, "--max-message-bytes=2147483648"}),
             "--max-message-bytes: 2147483648 is not in 1 to 2147483647");
   EXPECT_EQ(Refusal({"--memory-budget=2000000", "--max-message-bytes=2000001"}),
-            "--max-message-bytes: 2000001 is not in 1 to 2000000");
+            "--max-message-bytes: 2000001 is not in 1 to 2000000, the "
+            "--memory-budget");
   EXPECT_EQ(Refusal({"--max-output-bytes=0"}),
             "--max-output-bytes: 0 is not in 1 to 2147483647");
   EXPECT_EQ(Refusal({"--threads=-1"}), "--threads: -1 is not in 0 to 1024");
@@ -176,6 +177,7 @@ TEST(ParseConfig, RefusesValuesOutOfRange) {
 
 TEST(ParseConfig, AsksForHelpOrVersionWhateverElseIsThere) {
   EXPECT_TRUE(ParseConfig({"--bogus", "--help"}, {})->help);
+  EXPECT_TRUE(ParseConfig({"-h"}, {})->help);
   EXPECT_TRUE(ParseConfig({"--version"}, {"REDUCTOR_THREADS=x"})->version);
 }
 

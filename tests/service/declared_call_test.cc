@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/service/error_of.h"
 #include "tests/service/open_call.h"
@@ -78,6 +79,9 @@ TEST(Results, AreTooLargeForTheBudgetWithoutARetry) {
   EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(error.reason, "OUTPUT_TOO_LARGE");
   EXPECT_EQ(error.metadata.at("size_bytes"), "2000000");
+  EXPECT_THAT(
+      error.text,
+      testing::EndsWith("(what the call's messages leave of --memory-budget)"));
   EXPECT_EQ(error.retry_delay, absl::ZeroDuration());
 }
 

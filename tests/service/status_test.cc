@@ -71,12 +71,19 @@ TEST(ToGrpcStatus, QuotesADeclaredSizeInPart) {
                                      "' is no number of bytes"));
 }
 
+TEST(ToGrpcStatus, QuotesWhatIsNotPrintableByItsNumber) {
+  EXPECT_EQ(
+      ErrorOf(ToGrpcStatus(DeclaredSizeInvalidError("key", "\\'a\xff\n"))).text,
+      R"(key: '\'a\xff\x0a' is no number of bytes)");
+}
+
 TEST(ToGrpcStatus, TellsLimitAndSizeInTextAndMetadata) {
-  const Error error =
-      ErrorOf(ToGrpcStatus(OutputTooLargeError("the results", 100, 101)));
+  const Error error = ErrorOf(
+      ToGrpcStatus(OutputTooLargeError("the results", "--max", 100, 101)));
   EXPECT_EQ(error.code, grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(error.text,
-            "the results have 101 bytes together, more than the limit of 100");
+            "the results have 101 bytes together, more than the limit of "
+            "100 (--max)");
   EXPECT_EQ(error.reason, "OUTPUT_TOO_LARGE");
   EXPECT_THAT(error.metadata, ElementsAre(Pair("limit_bytes", "100"),
                                           Pair("size_bytes", "101")));
