@@ -62,6 +62,7 @@ void RangeFold::FoldReduced(size_t l, int64_t steps, std::byte* states,
     if (steps <= block_ || IsAtHand(steps)) {
       return FoldRows(1, steps, states, into);
     }
+    if (IsChainAtHand(steps)) return FoldChain(steps, states, into);
     return FoldLongRow(l, steps, states, into);
   }
   if (is_slab(l, steps, into)) {
@@ -142,6 +143,28 @@ void RangeFold::FoldSlabs(int64_t slabs, int64_t rows, int64_t cols,
             kernel_.fold_slabs(x, whole, rows, cols,
                                states + first * state_bytes, into, source);
           });
+}
+
+bool RangeFold::IsChainAtHand(int64_t n) {
+  return !kernel_.is_exact && n <= kChainRows * block_ &&
+         n * element_size_ <= reader_.contiguous();
+}
+
+void RangeFold::FoldChain(int64_t n, std::byte* states, Into into) {
+  const Source source = NextSource();
+  const std::byte* const x = reader_.Take(n * element_size_);
+  int64_t blocks = n / block_;
+  const int64_t rest = n - blocks * block_;
+  // As rows of their own, whose lanes join while the next row is loaded.
+  std::byte* const each = wide_.Reserve((blocks + 1) * kernel_.state_size);
+  kernel_.fold_rows(x, blocks, block_, each, Into::kNew, source);
+  if (rest > 0) {
+    kernel_.fold_rows(x + blocks * block_ * element_size_, 1, rest,
+                      each + blocks * kernel_.state_size, Into::kNew, source);
+    ++blocks;
+  }
+  kernel_.combine(each, each + kernel_.state_size, 1, blocks - 1, 1);
+  Take(each, 1, states, into);
 }
 
 void RangeFold::FoldLongRow(size_t l, int64_t n, std::byte* states, Into into) {

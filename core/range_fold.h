@@ -156,6 +156,11 @@ class RangeFold {
   void FoldUntilAbsorbing(const std::byte* x, int64_t n, std::byte* state,
                           Into into, Source source);
 
+  // Whether the next `n` elements, more than a block of them, lie together and
+  // are blocks of one chain: they need no cascade (sums of rows of 4,104 and
+  // 6,488 float64, in cache, Zen 4: 91 and 98 GB/s by one, 98 and 103 so).
+  bool IsChainAtHand(int64_t n);
+  void FoldChain(int64_t n, std::byte* states, Into into);
   // One row of any length into one state.
   void FoldLongRow(size_t l, int64_t n, std::byte* states, Into into);
   // The next blocks of it, one after the other.
