@@ -1,17 +1,15 @@
 // The program: flags, environment, exit codes, signals.
-#include <netinet/in.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/service/raw_connection.h"
 #include "tests/service/running_server.h"
 #include "tests/service/server_process.h"
 
@@ -168,12 +166,6 @@ TEST_F(StalledLog, DoesNotKeepTheProcessFromEnding) {
   EXPECT_EQ(process_.ExitCode(), 0);
 }
 
-// A connection that the client sees closed, or reset.
-bool IsTurnedAway(int connection) {
-  char byte;
-  return recv(connection, &byte, 1, 0) <= 0;
-}
-
 TEST(Reductord, TurnsConnectionsAwayWhenNoDescriptorIsLeftAndGoesOn) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "UndefinedBehaviorSanitizer needs descriptors of its own, to "
@@ -183,25 +175,13 @@ TEST(Reductord, TurnsConnectionsAwayWhenNoDescriptorIsLeftAndGoesOn) {
   const std::string address = process.AwaitAddress();
   const rlimit few = {40, 40};
   ASSERT_EQ(prlimit(process.pid(), RLIMIT_NOFILE, &few, nullptr), 0);
-  sockaddr_in server{};
-  server.sin_family = AF_INET;
-  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  int port;
-  ASSERT_TRUE(absl::SimpleAtoi(address.substr(address.rfind(':') + 1), &port));
-  server.sin_port = htons(port);
-  std::vector<int> connections;
-  for (int i = 0; i < 50; ++i) {
-    connections.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    EXPECT_EQ(
-        connect(connections.back(), reinterpret_cast<const sockaddr*>(&server),
-                sizeof(server)),
-        0);
-  }
-  EXPECT_TRUE(IsTurnedAway(connections.back()));
+  std::deque<RawConnection> connections;
+  for (int i = 0; i < 50; ++i) connections.emplace_back(address);
+  connections.back().AwaitEnd();
   EXPECT_EQ(process.AwaitLine(
                 "connections turned away: no descriptor is left")["level"],
             "warning");
-  for (const int connection : connections) close(connection);
+  connections.clear();
   EXPECT_TRUE(Reduce(address).ok());
 }
 
