@@ -13,6 +13,7 @@
 #include "absl/time/clock.h"
 #include "service/log.h"
 #include "service/once_a_second.h"
+#include "service/watched_reads.h"
 
 namespace reductor {
 namespace {
@@ -53,7 +54,7 @@ Reserve& TheReserve() {
   return reserve;
 }
 
-// Once a second at most: those who are turned away may come back at once.
+// Those who are turned away may come back at once.
 void LogTurnedAway() {
   static OnceASecond limit;
   if (!limit.IsFirst(absl::Now())) return;
@@ -86,8 +87,8 @@ int64_t LimitDescriptors(int64_t budget_bytes) {
   TheReserve();
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return kLeastDescriptors;
-  const int64_t wanted =
-      std::max(kLeastDescriptors, budget_bytes / 16 / kConnectionBytes);
+  const int64_t wanted = std::clamp(budget_bytes / 16 / kConnectionBytes,
+                                    kLeastDescriptors, kMostWatchedDescriptors);
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, wanted);
   setrlimit(RLIMIT_NOFILE, &limit);
   return static_cast<int64_t>(limit.rlim_cur);
@@ -101,7 +102,10 @@ extern "C" int accept4(int listener, sockaddr* address, socklen_t* length,
                        int flags) {
   while (true) {
     const int connection = reductor::Accept(listener, address, length, flags);
-    if (connection >= 0) return connection;
+    if (connection >= 0) {
+      reductor::WatchReads(connection);
+      return connection;
+    }
     if (errno == EMFILE || errno == ENFILE) {
       reductor::LogTurnedAway();
       if (reductor::TheReserve().TurnAway(listener)) continue;
