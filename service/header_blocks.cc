@@ -36,7 +36,7 @@ void HeaderBlocks::Follow(absl::Span<const uint8_t> bytes) {
 }
 
 void HeaderBlocks::TakePreface(absl::Span<const uint8_t>* bytes) {
-  if (bytes->front() != kPreface[known_bytes_]) {
+  if (static_cast<char>(bytes->front()) != kPreface[known_bytes_]) {
     stage_ = Stage::kNotHttp2;
     return;
   }
@@ -66,23 +66,24 @@ void HeaderBlocks::StartFrame() {
   if (!in_block_) return;
   // No need of END_HEADERS: gRPC allows a continuation nowhere but in a block,
   // and nothing else there.
-  if (type == kHeaders) block_bytes_ = parsed_bytes_ = 0;
+  if (type == kHeaders) block_bytes_ = 0;
   // With their own headers, so that empty frames do not come for nothing: gRPC
   // parses anew for these too.
   block_bytes_ += kFrameHeaderBytes + payload_left_;
   if (block_bytes_ > kMostBlockBytes) stage_ = Stage::kRefused;
-  if (payload_left_ == 0) CountPiece();
+  if (payload_left_ == 0) CountPiece(kFrameHeaderBytes);
 }
 
 void HeaderBlocks::TakePayload(absl::Span<const uint8_t>* bytes) {
   const size_t taken = std::min<size_t>(bytes->size(), payload_left_);
   bytes->remove_prefix(taken);
   payload_left_ -= taken;
-  if (in_block_) CountPiece();
+  if (in_block_) CountPiece(taken);
 }
 
-void HeaderBlocks::CountPiece() {
-  parsed_bytes_ += block_bytes_ - payload_left_;
+void HeaderBlocks::CountPiece(int64_t bytes) {
+  parsed_bytes_ += block_bytes_ - payload_left_ - kParsedPerByte * bytes;
+  parsed_bytes_ = std::max<int64_t>(parsed_bytes_, 0);
   if (parsed_bytes_ > kMostParsedBytes) stage_ = Stage::kRefused;
 }
 

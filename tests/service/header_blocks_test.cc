@@ -128,8 +128,9 @@ TEST(HeaderBlocks, AreOfNoInterestWhereTheProtocolIsAnother) {
 TEST(HeaderBlocks, MayComeInPiecesOfPackets) {
   const std::string bytes = Connection(Block(kMostBlockBytes));
   EXPECT_EQ(AllowedBytes(bytes, 1460), bytes.size());
-  const std::string short_ones = Connection(Block(8 << 10) + Block(8 << 10));
-  EXPECT_EQ(AllowedBytes(short_ones, 20), short_ones.size());
+  std::string short_ones = Connection("");
+  for (int i = 0; i < 1000; ++i) short_ones += Block(8 << 10);
+  EXPECT_EQ(AllowedBytes(short_ones, 1460), short_ones.size());
   const std::string shortest = Connection(Block(200) + Block(200));
   EXPECT_EQ(AllowedBytes(shortest, 1), shortest.size());
 }
@@ -145,6 +146,14 @@ TEST(HeaderBlocks, MayNotGoOnInEmptyFrames) {
   for (int i = 0; i < 200; ++i) frames += Frame(kContinuation, 0, "");
   EXPECT_TRUE(Allows(first + frames));
   EXPECT_FALSE(Allows(first + frames + frames));
+}
+
+TEST(HeaderBlocks, MayNotComeInManyEmptyFramesOverAndOver) {
+  std::string block = Frame(kHeaders, 0, std::string(7000, 'a'));
+  for (int i = 0; i < 100; ++i) block += Frame(kContinuation, 0, "");
+  block += Frame(kContinuation, kEndHeaders, "");
+  EXPECT_TRUE(Allows(Connection(block + block)));
+  EXPECT_FALSE(Allows(Connection(block + block + block + block)));
 }
 
 }  // namespace
