@@ -55,22 +55,10 @@ struct OnZen4 {
     // Means, squares and the like of integers AVX2 adds in up to half as long
     // again.
     if (AddsAndMore(op) && dtype != DType::kFloat64) return false;
-    // In cache it gains nothing for extremes, and takes several steps for a
-    // product or magnitude of 64 bits. GB/s by AVX-512 and by AVX2:
-    //   the largest of rows of 555 float32       97   87
-    //   the largest of rows of 1,000 float64    106   99
-    //   L1 of rows of 555 int64                 101   85
-    const bool has_64_bits = dtype == DType::kInt64 || dtype == DType::kUint64;
-    const bool loses_in_cache =
-        IsOneOf(op, {Operator::kReduceMax, Operator::kReduceMin}) ||
-        AddsAndMore(op) || (has_64_bits && op != Operator::kReduceSum);
-    if (source != Source::kMemory && loses_in_cache) return false;
-    // In cache, of int8, GB/s by AVX-512 and by AVX2:
+    // In cache only places gain. Of int8, GB/s by AVX-512 and by AVX2:
     //   places in rows of 600      37  42
     //   places in rows of 3,000    70  75
-    //   sums of rows of 256        58  59
-    //   sums of rows of 1,000      75  80
-    return n >= 512;
+    return n >= 512 && (source == Source::kMemory || IsPosition(op));
   }
 
   // The same of float32 that are widened. GB/s by AVX-512 and by AVX2, in
