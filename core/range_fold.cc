@@ -156,7 +156,8 @@ void RangeFold::FoldChain(int64_t n, std::byte* states, Into into) {
   int64_t blocks = n / block_;
   const int64_t rest = n - blocks * block_;
   // As rows of their own, whose lanes join while the next row is loaded.
-  std::byte* const each = wide_.Reserve((blocks + 1) * kernel_.state_size);
+  std::byte* const each =
+      wide_.Reserve((blocks + (rest > 0 ? 1 : 0)) * kernel_.state_size);
   kernel_.fold_rows(x, blocks, block_, each, Into::kNew, source);
   if (rest > 0) {
     kernel_.fold_rows(x + blocks * block_ * element_size_, 1, rest,

@@ -170,31 +170,28 @@ absl::string_view DocumentationOf(Operator op) {
       break;
     case kReduceL1:
       return "The sum of absolute values. Floats are summed in float64, "
-             "narrower "
-             "results rounded once; integers wrap modulo 2^bits, so that the "
-             "absolute value of the smallest integer is itself. Nothing to sum "
-             "gives 0. With "
-             "noop_with_empty_axes and no axes each element becomes its "
-             "absolute value; OpenVINO without axes answers the tensor "
-             "unchanged, negative values included.";
+             "narrower results rounded once; integers wrap modulo 2^bits, so "
+             "that the absolute value of the smallest integer is itself. "
+             "Nothing to sum gives 0. With noop_with_empty_axes and no axes "
+             "each element becomes its absolute value; OpenVINO without axes "
+             "answers the tensor unchanged, negative values included.";
     case kReduceProd:
       return "The product. Floats are multiplied in float64, narrower results "
              "rounded once; integers wrap modulo 2^bits. Nothing to multiply "
-             "gives 1. "
-             "Without axes, noop_with_empty_axes and OpenVINO leave the tensor "
-             "unchanged.";
+             "gives 1. Without axes, noop_with_empty_axes and OpenVINO leave "
+             "the tensor unchanged.";
     case kReduceSum:
       return "The sum. Floats are summed in float64, narrower results rounded "
              "once; integers wrap modulo 2^bits. Nothing to sum gives 0. "
-             "Without axes, "
-             "noop_with_empty_axes and OpenVINO leave the tensor unchanged.";
+             "Without axes, noop_with_empty_axes and OpenVINO leave the tensor "
+             "unchanged.";
     case kReduceMean:
       return "The arithmetic mean. Floats are summed in float64, without "
              "overflow where the mean is representable, narrower results "
              "rounded once; integers are summed exactly and the quotient is "
-             "truncated toward zero. The "
-             "mean of nothing is NaN, 0 for integers. Without axes, "
-             "noop_with_empty_axes and OpenVINO leave the tensor unchanged.";
+             "truncated toward zero. The mean of nothing is NaN, 0 for "
+             "integers. Without axes, noop_with_empty_axes and OpenVINO leave "
+             "the tensor unchanged.";
     case kReduceMax:
       return "The largest value. Any NaN gives NaN, +0 is larger than -0, true "
              "than false. Nothing gives -infinity, or the smallest value of a "
@@ -214,10 +211,9 @@ absl::string_view DocumentationOf(Operator op) {
              "axes answers the tensor unchanged, negative values included.";
     case kReduceSumSquare:
       return "The sum of squares. Floats are summed in float64, narrower "
-             "results "
-             "rounded once; integers wrap modulo 2^bits. Nothing to sum gives "
-             "0. With "
-             "noop_with_empty_axes and no axes each element is squared.";
+             "results rounded once; integers wrap modulo 2^bits. Nothing to "
+             "sum gives 0. With noop_with_empty_axes and no axes each element "
+             "is squared.";
     case kReduceLogSum:
       return "The natural logarithm of the sum. A sum of 0 gives -infinity, a "
              "negative one NaN. Integers, up to opset 27, are summed exactly "

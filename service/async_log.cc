@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <string>
 #include <thread>
 
@@ -54,12 +55,18 @@ class LogSink final
   LogSink(int descriptor, spdlog::details::thread_pool* pool)
       : descriptor_(descriptor), pool_(pool) {}
 
-  // Returns when flush_() has been called `count` times in all, or after
-  // `timeout`. For other threads.
-  void AwaitFlushes(int64_t count, absl::Duration timeout) {
+  // What is left when the queue ends with lines and no flush.
+  ~LogSink() override { Write(); }
+
+  // Has ask() make the queue's thread call flush_(), and returns when it has
+  // done so, or after `timeout`. For other threads, one at a time.
+  template <class Ask>
+  void AwaitFlush(const Ask& ask, absl::Duration timeout) {
     std::unique_lock lock(flush_mutex_);
+    const int64_t before = flushes_;
+    ask();
     flushed_.wait_for(lock, absl::ToChronoMilliseconds(timeout),
-                      [&] { return flushes_ >= count; });
+                      [&] { return flushes_ > before; });
   }
 
  private:
@@ -120,13 +127,8 @@ AsyncLog::AsyncLog(int descriptor, size_t most_queued)
 }
 
 void AsyncLog::Flush(absl::Duration timeout) {
-  int64_t count;
-  {
-    const std::lock_guard lock(mutex_);
-    count = ++flushes_;
-    logger_->flush();
-  }
-  sink_->AwaitFlushes(count, timeout);
+  const std::lock_guard lock(mutex_);
+  sink_->AwaitFlush([this] { logger_->flush(); }, timeout);
 }
 
 }  // namespace reductor

@@ -4,7 +4,6 @@
 #define REDUCTOR_SERVICE_ASYNC_LOG_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -36,8 +35,7 @@ class AsyncLog {
   const std::shared_ptr<spdlog::details::thread_pool> pool_;
   const std::shared_ptr<LogSink> sink_;
   const std::shared_ptr<spdlog::async_logger> logger_;
-  std::mutex mutex_;  // Held to ask for a flush.
-  int64_t flushes_ = 0;
+  std::mutex mutex_;  // Held by a flush.
 };
 
 }  // namespace reductor

@@ -23,8 +23,9 @@ inline constexpr int64_t kMostBlockBytes = 64 << 10;
 // What gRPC may parse anew, of all blocks of a connection, beyond
 // kParsedPerByte for each byte that comes: 3 ms of CPU. Without these 3 MB of
 // empty frames that continue a block of 7 KB took 12 s. The longest block
-// leaves 1.1 MiB when it comes by the 1460 bytes of a packet; blocks of 8 KiB
-// that come so leave nothing.
+// leaves 1.1 MiB when it comes by the 1460 bytes of a packet, so that two such
+// are too many; blocks of 8 KiB that come so leave nothing, by 536 bytes each a
+// few KiB.
 inline constexpr int64_t kMostParsedBytes = 2 << 20;
 inline constexpr int64_t kParsedPerByte = 8;
 

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
@@ -50,7 +51,22 @@ void LogMessage(LogLevel level, absl::string_view text, absl::string_view file,
       LogFields().Add("source", absl::StrCat(file, ":", line)));
 }
 
+// What is said before the process aborts is written at once, whatever else was
+// said.
+void LogLastWord(absl::string_view text, absl::string_view file, int line) {
+  LogMessage(LogLevel::kError, text, file, line);
+  FlushLog();
+}
+
+// As GPR_ASSERT() says it.
+bool IsLastWord(const gpr_log_func_args& args) {
+  return absl::StartsWith(args.message, "assertion failed");
+}
+
 void LogGrpcMessage(gpr_log_func_args* args) {
+  if (IsLastWord(*args)) {
+    return LogLastWord(args->message, args->file, args->line);
+  }
   static OnceASecond limit;
   const LogLevel level = LevelOf(args->severity);
   if (!IsLogged(level) || !limit.IsFirst(absl::Now())) return;
@@ -58,6 +74,9 @@ void LogGrpcMessage(gpr_log_func_args* args) {
 }
 
 void KeepGrpcMessage(gpr_log_func_args* args) {
+  if (IsLastWord(*args)) {
+    return LogLastWord(args->message, args->file, args->line);
+  }
   if (args->severity != GPR_LOG_SEVERITY_ERROR) return;
   const std::lock_guard lock(TheKept().mutex);
   TheKept().text = args->message;
@@ -66,9 +85,10 @@ void KeepGrpcMessage(gpr_log_func_args* args) {
 // Such as that of a text which is no UTF-8; whoever sent it is told.
 void LogProtobufMessage(google::protobuf::LogLevel level, const char* file,
                         int line, const std::string& text) {
-  LogMessage(level == google::protobuf::LOGLEVEL_FATAL ? LogLevel::kError
-                                                       : LogLevel::kDebug,
-             text, file, line);
+  if (level == google::protobuf::LOGLEVEL_FATAL) {
+    return LogLastWord(text, file, line);
+  }
+  LogMessage(LogLevel::kDebug, text, file, line);
 }
 
 }  // namespace
@@ -79,7 +99,10 @@ void LogLibraryMessages() {
 }
 
 KeptMessages::KeptMessages() {
-  TheKept().text.clear();
+  {
+    const std::lock_guard lock(TheKept().mutex);
+    TheKept().text.clear();
+  }
   gpr_set_log_function(KeepGrpcMessage);
 }
 

@@ -6,8 +6,9 @@
 
 namespace reductor {
 
-// From now on their messages are lines of this log, as long as strangers may
-// make them and as many: of gRPC's one a second, of protobuf's those at debug.
+// From now on their messages are lines of this log, but short and few, as they
+// quote strangers: 256 bytes of each, of gRPC's one a second, of protobuf's at
+// debug alone. What they say before they abort is written at once.
 void LogLibraryMessages();
 
 // While it lives gRPC's messages are kept rather than logged, for one line that

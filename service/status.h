@@ -22,7 +22,8 @@ namespace reductor {
 absl::Status MalformedMessageError(absl::string_view what);
 
 // RESOURCE_EXHAUSTED: `what` has `size_bytes`, more than this server ever
-// takes; both numbers are metadata too. `limit` is what sets the limit.
+// takes; both numbers are metadata too. The limit on the output is set by
+// `limit`.
 absl::Status MessageTooLargeError(absl::string_view what, int64_t limit_bytes,
                                   int64_t size_bytes);
 absl::Status OutputTooLargeError(absl::string_view what,

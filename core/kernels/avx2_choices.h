@@ -55,7 +55,8 @@ struct OnZen4 {
     // Means, squares and the like of integers AVX2 adds in up to half as long
     // again.
     if (AddsAndMore(op) && dtype != DType::kFloat64) return false;
-    // In cache only places gain. Of int8, GB/s by AVX-512 and by AVX2:
+    // Of the rest only places gain in cache. Of int8, GB/s by AVX-512 and by
+    // AVX2:
     //   places in rows of 600      37  42
     //   places in rows of 3,000    70  75
     return n >= 512 && (source == Source::kMemory || IsPosition(op));
@@ -112,9 +113,8 @@ struct OnZen4 {
            WidensFloat32(op);
   }
 
-  // Whether slabs are reduced by AVX2: the same, of so many rows. GB/s by
-  // AVX-512 and by AVX2, from the L3 cache those of 512 columns:
-  //   sums of 5 x 300      54  57
+  // Whether slabs are reduced by AVX2: the same, of so many rows, though those
+  // of 512 columns from the L3 cache lose. GB/s by AVX-512 and by AVX2:
   //   sums of 24 x 300     53  71
   //   sums of 48 x 300     55  74
   //   sums of 34 x 512     49  43
