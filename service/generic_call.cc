@@ -39,8 +39,7 @@ class GenericCall final : public TensorCall {
 
   bool Hasten(const absl::Status& why) override {
     if (!is_answering_) return false;
-    NoteRefusal(why);
-    context().TryCancel();
+    CancelFor(why);
     room().Release();
     return true;
   }

@@ -58,15 +58,18 @@ void LogLastWord(absl::string_view text, absl::string_view file, int line) {
   FlushLog();
 }
 
-// As GPR_ASSERT() says it.
-bool IsLastWord(const gpr_log_func_args& args) {
-  return absl::StartsWith(args.message, "assertion failed");
+// What gRPC says goes to kOther, but for its last word, as GPR_ASSERT() says
+// it.
+template <gpr_log_func kOther>
+void LogLastWordOr(gpr_log_func_args* args) {
+  if (absl::StartsWith(args->message, "assertion failed")) {
+    LogLastWord(args->message, args->file, args->line);
+  } else {
+    kOther(args);
+  }
 }
 
 void LogGrpcMessage(gpr_log_func_args* args) {
-  if (IsLastWord(*args)) {
-    return LogLastWord(args->message, args->file, args->line);
-  }
   static OnceASecond limit;
   const LogLevel level = LevelOf(args->severity);
   if (!IsLogged(level) || !limit.IsFirst(absl::Now())) return;
@@ -74,9 +77,6 @@ void LogGrpcMessage(gpr_log_func_args* args) {
 }
 
 void KeepGrpcMessage(gpr_log_func_args* args) {
-  if (IsLastWord(*args)) {
-    return LogLastWord(args->message, args->file, args->line);
-  }
   if (args->severity != GPR_LOG_SEVERITY_ERROR) return;
   const std::lock_guard lock(TheKept().mutex);
   TheKept().text = args->message;
@@ -94,7 +94,7 @@ void LogProtobufMessage(google::protobuf::LogLevel level, const char* file,
 }  // namespace
 
 void LogLibraryMessages() {
-  gpr_set_log_function(LogGrpcMessage);
+  gpr_set_log_function(LogLastWordOr<LogGrpcMessage>);
   google::protobuf::SetLogHandler(LogProtobufMessage);
 }
 
@@ -103,7 +103,7 @@ KeptMessages::KeptMessages() {
     const std::lock_guard lock(TheKept().mutex);
     TheKept().text.clear();
   }
-  gpr_set_log_function(KeepGrpcMessage);
+  gpr_set_log_function(LogLastWordOr<KeepGrpcMessage>);
 }
 
 KeptMessages::~KeptMessages() { LogLibraryMessages(); }

@@ -73,7 +73,7 @@ void Describe(const RequestSpec& request, RequestLog* log) {
 void WriteOpening(const RequestLog& log) {
   if (!IsLogged(LogLevel::kDebug)) return;
   Log(LogLevel::kDebug, "call",
-      LogFields().Add("method", log.method).Add("peer", log.peer));
+      LogFields().Add("method", log.method).Add("peer", PeerOf(log.peer)));
 }
 
 void WriteLine(const RequestLog& log, const absl::Status& status) {
@@ -81,7 +81,7 @@ void WriteLine(const RequestLog& log, const absl::Status& status) {
   LogFields fields;
   fields.Add("method", log.method)
       .Add("code", absl::StatusCodeToString(status.code()))
-      .Add("peer", log.peer);
+      .Add("peer", PeerOf(log.peer));
   if (!log.request_id.empty()) fields.Add("request_id", log.request_id);
   if (!log.trace_id.empty()) fields.Add("trace_id", log.trace_id);
   if (!log.operators.empty()) {

@@ -20,7 +20,7 @@ struct RequestLog {
   // Of the line, unless a bug of ours ends the request.
   LogLevel level = LogLevel::kInfo;
   std::string method;
-  std::string peer;
+  std::string peer;        // As gRPC names it.
   std::string request_id;  // The caller's x-request-id; empty: none.
   std::string trace_id;    // Of the caller's traceparent; empty: none.
   // Known once the request is decoded; empty before. A name that is not known

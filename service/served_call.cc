@@ -19,7 +19,7 @@ ServedCall::ServedCall(AsyncCall* call, Calls::Ticket ticket)
       context_(call->context()),
       ticket_(std::move(ticket)) {
   log_.method = context_.method().substr(0, kMostMethodBytes);
-  log_.peer = PeerOf(context_.peer());
+  log_.peer = context_.peer();
   log_.request_id = RequestIdOf(context_.client_metadata());
   log_.trace_id = TraceIdOf(context_.client_metadata());
   if (!log_.request_id.empty()) {

@@ -55,6 +55,12 @@ class ServedCall : public AsyncReactor {
   // is finished with.
   void NoteRefusal(const absl::Status& refusal) { refusal_ = refusal; }
 
+  // Cancels a call whose client would not take a status; notes why.
+  void CancelFor(const absl::Status& why) {
+    NoteRefusal(why);
+    context_.TryCancel();
+  }
+
   // Whether the caller, as far as the server can know, has stopped waiting.
   bool IsDeadlineOver() const;
 

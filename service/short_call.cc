@@ -35,17 +35,13 @@ class ShortCall final : public AdmittedCall {
 
   bool Hasten(const absl::Status& why) override {
     if (!is_answering_ || method_.is_stream) return false;
-    NoteRefusal(why);
-    context().TryCancel();
+    CancelFor(why);
     return true;
   }
 
   void OnTimeUp(const absl::Status& why) override {
     // A client that takes no answers would not take this one's status.
-    if (is_answering_) {
-      NoteRefusal(why);
-      context().TryCancel();
-    }
+    if (is_answering_) CancelFor(why);
     EndWith(why);
   }
 

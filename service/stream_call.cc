@@ -40,10 +40,7 @@ class StreamCall final : public TensorCall {
 
   void OnTimeUp(const absl::Status& why) override {
     // A client that takes no answers would not take this one's status.
-    if (awaited_ == Awaited::kAnswerTaken) {
-      NoteRefusal(why);
-      context().TryCancel();
-    }
+    if (awaited_ == Awaited::kAnswerTaken) CancelFor(why);
     EndWith(why);
   }
 
