@@ -107,39 +107,52 @@ class ExtremeColumns : ExtremeVectors<M> {
   HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, int64_t cols,
                                 T* HWY_RESTRICT to) {
-    if (met_ == Met::kNumbers) {
-      met_ = Compare<false, kVectors>(x, rows, stride, cols, to);
-    }
-    if constexpr (!kKnowsZeros) {
-      if (met_ == Met::kZeros) {
-        met_ = Compare<true, kVectors>(x, rows, stride, cols, to);
-      }
-    }
-    return met_ != Met::kNans;
+    const auto nothing = [](int64_t /*row*/) {};
+    return ReduceColumns<kVectors>(x, rows, stride, cols, to, nothing);
   }
-  // The same of kColumns.
+  // The same of kColumns; calls prefetch_row(r) before row r.
+  template <class PrefetchRow>
   HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t stride, T* HWY_RESTRICT to) {
-    return ReduceColumns<kChains>(x, rows, stride, kColumns, to);
+                                int64_t stride, T* HWY_RESTRICT to,
+                                const PrefetchRow& prefetch_row) {
+    return ReduceColumns<kChains>(x, rows, stride, kColumns, to, prefetch_row);
   }
 
  private:
   enum class Met { kNumbers, kZeros, kNans };
 
+  template <int64_t kVectors, class PrefetchRow>
+  HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t stride, int64_t cols,
+                                T* HWY_RESTRICT to,
+                                const PrefetchRow& prefetch_row) {
+    if (met_ == Met::kNumbers) {
+      met_ = Compare<false, kVectors>(x, rows, stride, cols, to, prefetch_row);
+    }
+    if constexpr (!kKnowsZeros) {
+      if (met_ == Met::kZeros) {
+        met_ = Compare<true, kVectors>(x, rows, stride, cols, to, prefetch_row);
+      }
+    }
+    return met_ != Met::kNans;
+  }
+
   // Writes the extremes of columns that kVectors vectors hold, the last of
   // which may begin within the one before; right of zeros if kMindsZeros. And
   // says what it met: kZeros where a result is a zero whose sign may be wrong,
   // and always if kMindsZeros, so that later ones are compared so too.
-  template <bool kMindsZeros, int64_t kVectors>
+  template <bool kMindsZeros, int64_t kVectors, class PrefetchRow>
   static HWY_INLINE Met Compare(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, int64_t cols,
-                                T* HWY_RESTRICT to) {
+                                T* HWY_RESTRICT to,
+                                const PrefetchRow& prefetch_row) {
     const D d;
     // Rows of few vectors go side by side.
     constexpr int64_t kSideBySide = kChains / kVectors;
     V best[kChains];
     V sum[kChains];
-    const auto value_of = [=](int64_t r, int64_t v) {
+    const auto value_of = [&](int64_t r, int64_t v) {
+      if (v == 0) prefetch_row(r);
       return At(x, r * stride + std::min(v * kWidth, cols - kWidth));
     };
     const auto take = [&](int64_t i, V value) {

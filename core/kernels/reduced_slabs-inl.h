@@ -182,9 +182,11 @@ class ReducedSlabs {
            c += kColumns) {
         const int64_t first = std::min(c, cols - kColumns);
         PrefetchUntil(slab, first + kColumns, ahead);
-        prefetch.Rows(slab, first, kColumns);
+        const auto prefetch_row = [&](int64_t r) {
+          prefetch.Row(slab, r, first, kColumns);
+        };
         if (!extremes.ReduceColumns(slab.x + first * kSize, slab.rows,
-                                    slab.stride, out + first)) {
+                                    slab.stride, out + first, prefetch_row)) {
           ReduceByKeys(slab, first, first + kColumns, result_of, out);
         }
       }
@@ -192,8 +194,11 @@ class ReducedSlabs {
     if constexpr (kIsToFloat32) {
       for (; c + kWide <= cols; c += kWide) {
         PrefetchUntil(slab, c + kWide, ahead);
-        prefetch.Rows(slab, c, kWide);
-        Columns::template ReduceToFloat32<kWide>(slab, c, result_of, out);
+        const auto prefetch_row = [&](int64_t r) {
+          prefetch.Row(slab, r, c, kWide);
+        };
+        Columns::template ReduceToFloat32<kWide>(slab, c, prefetch_row,
+                                                 result_of, out);
       }
     }
     ReduceByLanes(slab, prefetch, ahead, c, result_of, out);
@@ -243,7 +248,7 @@ class ReducedSlabs {
     int64_t c = 0;
     for (; c + kWide <= cols; c += kWide) {
       PrefetchUntil(slab, c + kWide, ahead);
-      prefetch.Rows(slab, c, kWide);
+      for (int64_t r = 0; r < 2; ++r) prefetch.Row(slab, r, c, kWide);
       FloatPairs<R>::template ReduceColumns<kWide>(slab.x + c * kSize,
                                                    second + c * kSize, out + c);
     }
