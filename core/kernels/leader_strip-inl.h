@@ -53,7 +53,7 @@ class LeaderStrip {
         width_(width),
         side_by_side_(side_by_side),
         tie_(tie),
-        is_to_l2_(kPrefetchesColumnsToL2 && source == Source::kMemory),
+        is_from_memory_(source == Source::kMemory),
         is_prefetched_(!NeedNoPrefetch<kSize>(source, stride)) {
     const int64_t n = side_by_side * width;
     const int64_t step = side_by_side * (IsForward() ? stride : -stride);
@@ -141,23 +141,26 @@ class LeaderStrip {
   HWY_INLINE void FoldRows(const std::byte* HWY_RESTRICT x, int64_t place,
                            int64_t step, int64_t n) {
     // Of packed rows Intel's L1 cache cannot take as many lines as come. Zen 4
-    // takes others from memory best in the L2 cache, but where they are in it
-    // they lose by that. Of float32 from memory, AVX-512, GB/s by the L1 and by
-    // the L2 cache:
-    //   16 columns, Intel                          9  11
-    //   100 columns, Intel                         9  12
-    //   16 columns, Zen 4                         20  20
-    //   100 columns, Zen 4                        16  11
-    //   100 columns, from the end on, Zen 4       10  15
-    //   1,024 columns, Zen 4                      12  15
-    //   65,536 columns, Zen 4                     14  19
+    // takes all from memory best in the L2 cache, but where they are in it they
+    // lose by that. From memory, AVX-512, GB/s by the L1 and by the L2 cache:
+    //   16 columns of float32, Intel                       9  11
+    //   100 columns of float32, Intel                      9  12
+    //   16 columns of float32, Zen 4                      15  18
+    //   100 columns of float64, Zen 4                     15  18
+    //   100 columns of float32, from the end on, Zen 4    10  15
+    //   1,024 columns of int8, Zen 4                      15  19
+    //   65,536 columns of float32, Zen 4                  14  19
     // From the end on no rows are packed.
     const bool are_packed = step == n && n < kMost;
-    const bool wants_l2 =
-        are_packed ? kCpuKind == CpuKind::kGoldenCove : is_to_l2_;
+    const bool wants_l2 = (are_packed && kCpuKind == CpuKind::kGoldenCove) ||
+                          (is_from_memory_ && kPrefetchesColumnsToL2);
     const Cache to = wants_l2 ? Cache::kL2 : Cache::kL1;
     const PassPrefetch<kRows, kSize> prefetch(to, x, step, n, kRows * step);
-    const bool is_prefetched = is_prefetched_;  // In a register.
+    // Up to what column. From memory the last ones, too, which fill no line
+    // (100 columns of float32, Zen 4: 12 GB/s without, 20 so).
+    const int64_t prefetch_end = !is_prefetched_   ? 0
+                                 : is_from_memory_ ? n
+                                                   : n / kLine * kLine;
     if (n < kLine) {
       for (int64_t c = 0; c < n; ++c) {
         FoldColumns<kInto, kRows, 1>(x, place, step, c);
@@ -165,10 +168,10 @@ class LeaderStrip {
       return;
     }
     for (int64_t c = 0; c < n; c += kLine) {
-      if (is_prefetched && c + kLine <= n) {
+      if (c < prefetch_end) {
         for (int64_t r = 0; r < kRows; ++r) prefetch.At(r, c);
       }
-      // The last ones, unprefetched, once more with some of those before them,
+      // The last ones once more with some of those before them,
       // which changes nothing (places of slabs of 21 x 47 and 23 x 70 float16,
       // in cache, Zen 3: 1.7 and 3.2 GB/s one by one, 5.8 and 7.7 so).
       FoldColumns<kInto, kRows, kLine>(x, place, step, std::min(c, n - kLine));
@@ -189,7 +192,7 @@ class LeaderStrip {
   int64_t width_;
   int64_t side_by_side_;
   Tie tie_;
-  bool is_to_l2_;
+  bool is_from_memory_;
   bool is_prefetched_;
   bool may_be_wrong_ = false;
 };

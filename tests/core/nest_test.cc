@@ -106,6 +106,16 @@ TEST(MakeNest, LeavesRowsWholeThatComeFromMemoryAndHaveSmallStates) {
                   .is_strips());
 }
 
+TEST(MakeNest, CutsRowsFromMemoryIntoNoStripsOfLessThanAThirdOfAPage) {
+  const auto is_strips = [](int64_t rows, int64_t cols) {
+    return NestOf(Operator::kArgMax, DType::kUint8, {rows, cols}, {0})
+        .is_strips();
+  };
+  EXPECT_FALSE(is_strips(20000, 5459));
+  EXPECT_TRUE(is_strips(20000, 5460));
+  EXPECT_TRUE(is_strips(500, 5459));  // From a cache.
+}
+
 TEST(MakeNest, IsOneRangeForAnyTensorOfNoMoreBytes) {
   for (const std::vector<int64_t>& shape :
        {std::vector<int64_t>{13, 10000}, {43690, 3}, {1310, 100}}) {
