@@ -107,9 +107,16 @@ class LeaderFolder {
   using Tile = SlabFolder<Best, std::min<int64_t>(kGroupLanes<Best>, 16)>;
   static constexpr int64_t kSize = sizeof(T);
   // The most lanes where rows are walked side by side, and of slabs that become
-  // results: of few rows no later pass meets the lanes again (two rows of
-  // 65,536 float32, in cache: 19 GB/s by a page of each row, 26 so).
-  static constexpr int64_t kNarrowStrip = 256;
+  // results, of whose few rows no later pass meets the lanes again: a page of
+  // their states. In cache, Zen 4, GB/s by 256 lanes, then by this:
+  //   2 x 65,536 float32           29  30
+  //   50 x 700 int8                35  42
+  //   50 x 700 int16               50  60
+  //   100 columns of int8          29  47
+  //   100 columns of int16         45  52
+  //   17 columns of float32        45  52
+  static constexpr int64_t kNarrowStrip =
+      kPageBytes / sizeof(typename Best::State);
 
   // The same of slabs that AreShort(), by lanes.
   static HWY_INLINE void ReduceShort(Tie tie, const std::byte* HWY_RESTRICT x,
