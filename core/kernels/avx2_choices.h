@@ -113,20 +113,25 @@ struct OnZen4 {
            WidensFloat32(op);
   }
 
-  // Whether slabs are reduced by AVX2: the same, of so many rows, though those
-  // of 512 columns from the L3 cache lose. GB/s by AVX-512 and by AVX2:
-  //   sums of 24 x 300     53  71
-  //   sums of 48 x 300     55  74
-  //   sums of 34 x 512     49  43
-  //   means of 24 x 300    51  53
-  //   L1 of 24 x 1,000     53  54
-  //   L1 of 34 x 512       42  37
+  // Whether slabs are reduced by AVX2: the same, but for roots and logarithms
+  // of few rows, as AVX-512 takes more of these at once, and for L1 of many. In
+  // cache and from the L3 cache, GB/s by AVX-512 and by AVX2:
+  //   sums of 3 x 300                 43  48   41  45
+  //   sums of 12 x 2,000              53  76   52  68
+  //   sums of squares of 5 x 20,000   49  68   49  66
+  //   L2 of 4 x 1,000                 28  25   27  24
+  //   logarithms of 8 x 300           23  19   19  13
+  //   means of 24 x 300               63  64   45  42
+  //   sums of 48 x 300                55  74
+  //   L1 of 34 x 512                  51  54   35  31
   static constexpr bool WantsAvx2Slabs(Operator op, DType dtype,
                                        Source source) {
     return WantsAvx2NarrowSlabs(op, dtype, source);
   }
   static constexpr bool AreSlabsForAvx2(Operator op, int64_t rows) {
-    return rows > kChainRows && op != Operator::kReduceL1;
+    return rows > kChainRows
+               ? op != Operator::kReduceL1
+               : !IsOneOf(op, {Operator::kReduceL2, Operator::kReduceLogSum});
   }
 };
 

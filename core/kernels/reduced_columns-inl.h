@@ -82,23 +82,23 @@ class ReducedColumns {
   }
 
   // The same of columns whose states are float64 and become float32.
-  template <int64_t kWidth, class PrefetchRow>
+  template <int64_t kWidth>
   static HWY_INLINE void ReduceToFloat32(const Slab& slab, int64_t c,
-                                         const PrefetchRow& prefetch_row,
                                          const ResultOf<R>& result_of,
                                          Output* HWY_RESTRICT out) {
+    const auto nothing = [](int64_t /*row*/) {};
     if constexpr (kHasSpecialLanes<M>) {
       double states[kWidth];
       const auto walk = [&](auto& lanes) {
         lanes = ByChains<SpecialLanes<M, kWidth>, /*kFillRegisters=*/true>(
-            slab, c, prefetch_row);
+            slab, c, nothing);
       };
       if (FoldSpecial<M, kWidth>(slab.rows, states, walk)) {
         return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
     result_of.Store(ByChains<VectorLanes<M, kWidth>, /*kFillRegisters=*/true>(
-                        slab, c, prefetch_row),
+                        slab, c, nothing),
                     out + c);
   }
 

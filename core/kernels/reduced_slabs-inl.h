@@ -194,11 +194,8 @@ class ReducedSlabs {
     if constexpr (kIsToFloat32) {
       for (; c + kWide <= cols; c += kWide) {
         PrefetchUntil(slab, c + kWide, ahead);
-        const auto prefetch_row = [&](int64_t r) {
-          prefetch.Row(slab, r, c, kWide);
-        };
-        Columns::template ReduceToFloat32<kWide>(slab, c, prefetch_row,
-                                                 result_of, out);
+        prefetch.Rows(slab, c, kWide);
+        Columns::template ReduceToFloat32<kWide>(slab, c, result_of, out);
       }
     }
     ReduceByLanes(slab, prefetch, ahead, c, result_of, out);
@@ -248,7 +245,7 @@ class ReducedSlabs {
     int64_t c = 0;
     for (; c + kWide <= cols; c += kWide) {
       PrefetchUntil(slab, c + kWide, ahead);
-      for (int64_t r = 0; r < 2; ++r) prefetch.Row(slab, r, c, kWide);
+      prefetch.Rows(slab, c, kWide);
       FloatPairs<R>::template ReduceColumns<kWide>(slab.x + c * kSize,
                                                    second + c * kSize, out + c);
     }
