@@ -171,9 +171,9 @@ class LeaderStrip {
       if (c < prefetch_end) {
         for (int64_t r = 0; r < kRows; ++r) prefetch.At(r, c);
       }
-      // The last ones once more with some of those before them,
-      // which changes nothing (places of slabs of 21 x 47 and 23 x 70 float16,
-      // in cache, Zen 3: 1.7 and 3.2 GB/s one by one, 5.8 and 7.7 so).
+      // The last ones once more with some of those before them, which changes
+      // nothing (places of slabs of 21 x 47 and 23 x 70 float16, in cache, Zen
+      // 3: 1.7 and 3.2 GB/s one by one, 5.8 and 7.7 so).
       FoldColumns<kInto, kRows, kLine>(x, place, step, std::min(c, n - kLine));
     }
   }
