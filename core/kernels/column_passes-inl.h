@@ -144,7 +144,6 @@ class ColumnPasses {
     const bool is_prefetched = strip.is_prefetched && !kAreStreams &&
                                (kIsToL2 || width * kSize < kFollowedRowBytes ||
                                 Choices::AreLongRowsPrefetched());
-    const auto nothing = [](int64_t) {};
     int64_t l = 0;
     for (; l + kLine <= width; l += kLine) {
       if constexpr (kAreStreams) {
@@ -157,11 +156,12 @@ class ColumnPasses {
     if (is_prefetched) prefetch.Rest(l, width);
     if constexpr (kStep > 1) {
       for (; l + kStep <= width; l += kStep) {
-        FoldColumns<kInto, kMost, kStep>(x, stride, l, lanes, nothing);
+        FoldColumns<kInto, kMost, kStep>(x, stride, l, lanes,
+                                         PrefetchNothing());
       }
     }
     for (; l < width; ++l) {
-      FoldColumns<kInto, kMost, 1>(x, stride, l, lanes, nothing);
+      FoldColumns<kInto, kMost, 1>(x, stride, l, lanes, PrefetchNothing());
     }
   }
 

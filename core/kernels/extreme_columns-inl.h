@@ -19,6 +19,7 @@
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/extreme_vectors-inl.h"
 #include "core/kernels/isa-inl.h"
+#include "core/kernels/prefetch-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -100,32 +101,15 @@ class ExtremeColumns : ExtremeVectors<M> {
   // says whether they are right: else keys must find them. What it meets
   // decides how all later ones are looked at, as they are often alike: once a
   // result was a zero of unknown sign they are compared in both orders; once
-  // there was a NaN, or infinities of both signs, they are left to keys.
+  // there was a NaN, or infinities of both signs, they are left to keys. Calls
+  // prefetch_row(r) before row r.
   // REQUIRES: kVectors hold a row (WithVectorsOf()), cols >= kWidth and rows >=
   // kChains, or cols is kColumns.
-  template <int64_t kVectors>
-  HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t stride, int64_t cols,
-                                T* HWY_RESTRICT to) {
-    const auto nothing = [](int64_t /*row*/) {};
-    return ReduceColumns<kVectors>(x, rows, stride, cols, to, nothing);
-  }
-  // The same of kColumns; calls prefetch_row(r) before row r.
-  template <class PrefetchRow>
-  HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
-                                int64_t stride, T* HWY_RESTRICT to,
-                                const PrefetchRow& prefetch_row) {
-    return ReduceColumns<kChains>(x, rows, stride, kColumns, to, prefetch_row);
-  }
-
- private:
-  enum class Met { kNumbers, kZeros, kNans };
-
-  template <int64_t kVectors, class PrefetchRow>
+  template <int64_t kVectors, class PrefetchRow = PrefetchNothing>
   HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
                                 int64_t stride, int64_t cols,
                                 T* HWY_RESTRICT to,
-                                const PrefetchRow& prefetch_row) {
+                                const PrefetchRow& prefetch_row = {}) {
     if (met_ == Met::kNumbers) {
       met_ = Compare<false, kVectors>(x, rows, stride, cols, to, prefetch_row);
     }
@@ -136,6 +120,16 @@ class ExtremeColumns : ExtremeVectors<M> {
     }
     return met_ != Met::kNans;
   }
+  // The same of kColumns.
+  template <class PrefetchRow = PrefetchNothing>
+  HWY_INLINE bool ReduceColumns(const std::byte* HWY_RESTRICT x, int64_t rows,
+                                int64_t stride, T* HWY_RESTRICT to,
+                                const PrefetchRow& prefetch_row = {}) {
+    return ReduceColumns<kChains>(x, rows, stride, kColumns, to, prefetch_row);
+  }
+
+ private:
+  enum class Met { kNumbers, kZeros, kNans };
 
   // Writes the extremes of columns that kVectors vectors hold, the last of
   // which may begin within the one before; right of zeros if kMindsZeros. And

@@ -109,7 +109,6 @@ class ExtremeStates {
                                        typename M::State* HWY_RESTRICT states,
                                        Into into, const ByKeys& by_keys) {
     Columns columns;
-    const auto nothing = [](int64_t /*row*/) {};
     int64_t r = 0;
     for (int64_t passes = (rows + kMostRows - 1) / kMostRows; passes > 0;
          --passes, into = Into::kHeld) {
@@ -121,7 +120,7 @@ class ExtremeStates {
         const int64_t first = std::min(c, cols - kColumns);
         const std::byte* const at = some + first * kSize;
         T best[kColumns];
-        if (columns.ReduceColumns(at, count, stride, best, nothing)) {
+        if (columns.ReduceColumns(at, count, stride, best)) {
           PutStates<M>(states + first, kColumns, into,
                        [&best](int64_t l) { return M::Map(best[l]); });
         } else {

@@ -76,6 +76,11 @@ HWY_INLINE void PrefetchFrom(Cache to, const std::byte* x, int64_t offset) {
 #endif
 }
 
+// What loops over rows call before row r where nothing is prefetched.
+struct PrefetchNothing {
+  HWY_INLINE void operator()(int64_t /*row*/) const {}
+};
+
 // How far ahead, in bytes.
 inline constexpr int64_t kPrefetchDistance = 2 * kPageBytes;
 

@@ -26,6 +26,7 @@
 #include "core/kernels/lanes_of-inl.h"
 #include "core/kernels/monoid_traits.h"
 #include "core/kernels/partial_of-inl.h"
+#include "core/kernels/prefetch-inl.h"
 #include "core/kernels/put_results-inl.h"
 #include "core/kernels/results-inl.h"
 #include "core/kernels/slab.h"
@@ -86,19 +87,18 @@ class ReducedColumns {
   static HWY_INLINE void ReduceToFloat32(const Slab& slab, int64_t c,
                                          const ResultOf<R>& result_of,
                                          Output* HWY_RESTRICT out) {
-    const auto nothing = [](int64_t /*row*/) {};
     if constexpr (kHasSpecialLanes<M>) {
       double states[kWidth];
       const auto walk = [&](auto& lanes) {
         lanes = ByChains<SpecialLanes<M, kWidth>, /*kFillRegisters=*/true>(
-            slab, c, nothing);
+            slab, c, PrefetchNothing());
       };
       if (FoldSpecial<M, kWidth>(slab.rows, states, walk)) {
         return result_of.Store(VectorLanes<M, kWidth>(states), out + c);
       }
     }
     result_of.Store(ByChains<VectorLanes<M, kWidth>, /*kFillRegisters=*/true>(
-                        slab, c, nothing),
+                        slab, c, PrefetchNothing()),
                     out + c);
   }
 

@@ -24,6 +24,7 @@
 #include "core/kernels/lanes.h"
 #include "core/kernels/limb_lanes-inl.h"
 #include "core/kernels/monoid_traits.h"
+#include "core/kernels/prefetch-inl.h"
 #include "core/kernels/read_ahead-inl.h"
 #include "core/kernels/reduced_columns-inl.h"
 #include "core/kernels/results-inl.h"
@@ -224,13 +225,13 @@ class ReducedSlabs {
                                         int64_t end,
                                         const ResultOf<R>& result_of,
                                         Output* HWY_RESTRICT out) {
-    const auto nothing = [](int64_t /*row*/) {};
     for (; c + kMany <= end; c += kMany) {
-      Columns::template Reduce<kMany>(slab, c, nothing, result_of, out);
+      Columns::template Reduce<kMany>(slab, c, PrefetchNothing(), result_of,
+                                      out);
     }
     for (; c < end; c += kLine) {
-      Columns::template Reduce<kLine>(slab, std::min(c, end - kLine), nothing,
-                                      result_of, out);
+      Columns::template Reduce<kLine>(slab, std::min(c, end - kLine),
+                                      PrefetchNothing(), result_of, out);
     }
   }
 
