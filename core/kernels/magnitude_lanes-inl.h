@@ -30,6 +30,7 @@
 #include <cstdint>
 
 #include "core/kernels/prefetch-inl.h"
+#include "core/kernels/store_pair-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -142,23 +143,6 @@ class MagnitudeLanes {
   static constexpr int64_t kSize = sizeof(float);
   static constexpr int64_t kPairs = kWidth / kPair;
   static_assert(kWidth % kPair == 0);
-
-  // The lanes of both in turn. By two permutations of both, where Highway 1.0
-  // takes six shuffles (L1 of 4,096 and of 8,192 columns, 512 KiB: 46 and 44
-  // GB/s by those, 48 and 47 so).
-  static HWY_INLINE void StorePair(V even, V odd, double* HWY_RESTRICT to) {
-    const D d;
-#if HWY_TARGET <= HWY_AVX3
-    static_assert(kVectorLanes == 8);
-    const auto lower = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
-    const auto upper = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
-    hn::StoreU(V{_mm512_permutex2var_pd(even.raw, lower, odd.raw)}, d, to);
-    hn::StoreU(V{_mm512_permutex2var_pd(even.raw, upper, odd.raw)}, d,
-               to + kVectorLanes);
-#else  // Which only has to compile (kHasSpecialLanes).
-    hn::StoreInterleaved2(even, odd, d, to);
-#endif
-  }
 
   // The CPU adds subnormal numbers as it does others, but takes over a hundred
   // cycles to multiply them (rows of 1,000 elements of 1e-42: 9 GB/s).

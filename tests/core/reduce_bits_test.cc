@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/dtype.h"
 #include "core/reduce.h"
 #include "core/shape.h"
 #include "tests/core/same_bits.h"
@@ -150,34 +151,50 @@ TEST_F(SameBits, OfFloat64SumsInRowsOfAFewThousand) {
 // Numbers of very different sizes and then the same with the other sign, in
 // another order: of their sums nothing is left but what rounding made of them,
 // so that any other order shows in float32 too.
-std::string CancellingFloats(int64_t count, std::mt19937& rng) {
-  std::uniform_real_distribution<float> fraction(-1, 1);
-  std::uniform_int_distribution<int> exponent(-40, 40);
-  std::vector<float> x(count);
+template <class T>
+std::string CancellingFloats(int64_t count, int largest, std::mt19937& rng) {
+  std::uniform_real_distribution<double> fraction(-1, 1);
+  std::uniform_int_distribution<int> exponent(-largest, largest);
+  std::vector<T> x(count);
   for (int64_t i = 0; i < count / 2; ++i) {
-    x[i] = std::ldexp(fraction(rng), exponent(rng));
-    x[count / 2 + i] = -x[i];
+    x[i] = Narrow<T>(std::ldexp(fraction(rng), exponent(rng)));
+    x[count / 2 + i] = Narrow<T>(-Widen(x[i]));
   }
   std::shuffle(x.begin() + count / 2, x.end(), rng);
   return BytesOf(x);
 }
 
+// Of exponents up to `largest`, in rows of `n` elements, all and columns.
+template <class T>
+void ExpectSameBitsOfCancellingSums(int64_t n, int largest, std::mt19937& rng) {
+  SCOPED_TRACE(testing::Message() << n << " of 2^" << largest);
+  constexpr DType kDType = kDTypeOf<T>;
+  std::string rows;
+  for (int r = 0; r < 3; ++r) rows += CancellingFloats<T>(n, largest, rng);
+  const std::string all = CancellingFloats<T>(8 * n, largest, rng);
+  for (const Operator op : {Operator::kReduceSum, Operator::kReduceMean}) {
+    ExpectSameBitsEverywhere(
+        RequestFor(kDType, {3, n}, {.op = op, .axes = {1}}), rows, rng);
+    ExpectSameBitsEverywhere(
+        RequestFor(kDType, {8, n}, {.op = op, .axes = {0, 1}}), all, rng);
+    ExpectSameBitsEverywhere(
+        RequestFor(kDType, {40, n / 5}, {.op = op, .axes = {0}}),
+        all.substr(0, n / 5 * 40 * sizeof(T)), rng);
+  }
+}
+
 TEST_F(SameBits, OfFloat32SumsThatCancel) {
   for (const int64_t n : {300, 2049, 5000, 8192, 9000, 100'000}) {
-    SCOPED_TRACE(n);
-    std::string rows;
-    for (int r = 0; r < 3; ++r) rows += CancellingFloats(n, rng_);
-    const std::string all = CancellingFloats(8 * n, rng_);
-    for (const Operator op : {Operator::kReduceSum, Operator::kReduceMean}) {
-      ExpectSameBitsEverywhere(
-          RequestFor(DType::kFloat32, {3, n}, {.op = op, .axes = {1}}), rows,
-          rng_);
-      ExpectSameBitsEverywhere(
-          RequestFor(DType::kFloat32, {8, n}, {.op = op, .axes = {0, 1}}), all,
-          rng_);
-      ExpectSameBitsEverywhere(
-          RequestFor(DType::kFloat32, {40, n / 5}, {.op = op, .axes = {0}}),
-          all.substr(0, n / 5 * 40 * sizeof(float)), rng_);
+    ExpectSameBitsOfCancellingSums<float>(n, 40, rng_);
+  }
+}
+
+// Whose exponents leave room in float32 for eight, for some or for few, and in
+// float64 for all, for some and for few.
+TEST_F(SameBits, OfBFloat16SumsThatCancel) {
+  for (const int64_t n : {300, 2049, 8192, 100'000}) {
+    for (const int largest : {2, 6, 15, 25, 40}) {
+      ExpectSameBitsOfCancellingSums<BFloat16>(n, largest, rng_);
     }
   }
 }
