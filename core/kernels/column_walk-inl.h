@@ -175,7 +175,7 @@ class ColumnWalk {
       if (FoldSpecial<M, kWidth>(rows, states + c, walk)) return;
     }
     if constexpr (kHasExactLanes<M> && kWidth == kLanes) {
-      if (rows >= ExactLanes<M, kWidth>::kRows &&
+      if (rows >= ExactLanes<M, kWidth>::kBlockRows &&
           FoldExact<kPrefetches>(x, rows, stride, c, next, states + c)) {
         return;
       }
@@ -198,18 +198,17 @@ class ColumnWalk {
                                    int64_t next, State* HWY_RESTRICT states) {
     using Exact = ExactLanes<M, kLanes>;
     Exact lanes;
-    int64_t r = 0;
-    for (; r + Exact::kRows <= rows; r += Exact::kRows) {
-      const int64_t i = r * stride + c;
+    const auto prefetch = [=](int64_t row) {
       if constexpr (kPrefetches && kLanes * kSize >= kLineBytes) {
-        for (int64_t k = 0; k < Exact::kRows; ++k) {
+        for (int64_t r = row; r < row + Exact::kBlockRows; ++r) {
           PrefetchBytes<kLanes * kSize>(Cache::kL1, x,
-                                        (i + k * stride + next) * kSize);
+                                        (r * stride + c + next) * kSize);
         }
       }
-      if (!lanes.AppendBlock(x, i, stride)) return false;
-    }
-    for (; r < rows; ++r) lanes.Append(x, r * stride + c);
+    };
+    int64_t r = lanes.AppendBlocks(x, c, rows, stride, prefetch);
+    if (r == 0) return false;
+    for (; r < rows; ++r) lanes.AppendRow(x, r * stride + c);
     return lanes.StoreStates(states);
   }
 

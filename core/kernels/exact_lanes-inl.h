@@ -58,8 +58,8 @@ class ExactLanes {
   static_assert(kHasExactLanes<M>);
 
  public:
-  // The rows of a block.
-  static constexpr int64_t kRows = 8;
+  // The rows that are added as float32: fewer are widened.
+  static constexpr int64_t kBlockRows = 8;
   // The most rows that the states take: so many elements add 13 digits.
   static constexpr int64_t kMostRows = 8192;
 
@@ -72,48 +72,31 @@ class ExactLanes {
     }
   }
 
-  // Lane l takes elements i + l, i + step + l and so on of kRows rows. Says
-  // whether to go on: not where it will not be right, or where too few blocks
-  // were exact to gain by it.
-  [[nodiscard]] HWY_INLINE bool AppendBlock(const std::byte* HWY_RESTRICT x,
-                                            int64_t i, int64_t step) {
-    bool is_exact = true;
-    for (int64_t v = 0; v < kVectors; ++v) {
-      const int64_t begin = i + v * kVectorLanes;
-      Halves sums = HalvesOf(LoadElements(D(), x, begin));
-      V largest = MagnitudesOf(LoadElements(D(), x, begin));
-      V smallest = PastZero(largest);
-#pragma GCC unroll 8
-      for (int64_t r = 1; r < kRows; ++r) {
-        const V each = LoadElements(D(), x, begin + r * step);
-        const V magnitudes = MagnitudesOf(each);
-        largest = hn::Max(largest, magnitudes);
-        smallest = hn::Min(smallest, PastZero(magnitudes));
-        const Halves halves = HalvesOf(each);
-        sums.even = hn::Add(sums.even, halves.even);
-        sums.odd = hn::Add(sums.odd, halves.odd);
-      }
-      largest_[v] = hn::Max(largest_[v], largest);
-      smallest_[v] = hn::Min(smallest_[v], smallest);
-      if (HWY_LIKELY(DifferByAtMost(kInBlock, largest, smallest))) {
-        Widen(v, sums);
-      } else {
-        for (int64_t r = 0; r < kRows; ++r) {
-          Widen(v, HalvesOf(LoadElements(D(), x, begin + r * step)));
-        }
-        is_exact = false;
+  // Lane l takes elements i + l, i + stride + l and so on of up to `rows` rows:
+  // of whole blocks, before each of which comes prefetch(its first row). Says
+  // how many rows it took: none where too few blocks were exact to gain by it.
+  // REQUIRES: rows <= kMostRows.
+  template <class Prefetch>
+  HWY_INLINE int64_t AppendBlocks(const std::byte* HWY_RESTRICT x, int64_t i,
+                                  int64_t rows, int64_t stride,
+                                  const Prefetch& prefetch) {
+    int64_t widened = 0;
+    int64_t r = 0;
+    for (; r + kBlockRows <= rows; r += kBlockRows) {
+      prefetch(r);
+      if (!AppendBlock(x, i + r * stride, stride) && ++widened > kMostWidened) {
+        return 0;
       }
     }
-    return is_exact || ++widened_ <= kMostWidened;
+    return r;
   }
 
   // Lane l takes element i + l.
-  HWY_INLINE void Append(const std::byte* HWY_RESTRICT x, int64_t i) {
+  HWY_INLINE void AppendRow(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t v = 0; v < kVectors; ++v) {
       const V each = LoadElements(D(), x, i + v * kVectorLanes);
       const V magnitudes = MagnitudesOf(each);
-      largest_[v] = hn::Max(largest_[v], magnitudes);
-      smallest_[v] = hn::Min(smallest_[v], PastZero(magnitudes));
+      Note(v, magnitudes, PastZero(magnitudes));
       Widen(v, HalvesOf(each));
     }
   }
@@ -194,6 +177,45 @@ class ExactLanes {
     return hn::AllTrue(D(), hn::Eq(more, hn::Zero(D())));
   }
 
+  // Lane l takes elements i + l, i + stride + l and so on of a block. Says
+  // whether all vectors of it were exact.
+  HWY_INLINE bool AppendBlock(const std::byte* HWY_RESTRICT x, int64_t i,
+                              int64_t stride) {
+    bool is_exact = true;
+    for (int64_t v = 0; v < kVectors; ++v) {
+      const int64_t begin = i + v * kVectorLanes;
+      const V first = LoadElements(D(), x, begin);
+      Halves sums = HalvesOf(first);
+      V largest = MagnitudesOf(first);
+      V smallest = PastZero(largest);
+#pragma GCC unroll 8
+      for (int64_t r = 1; r < kBlockRows; ++r) {
+        const V each = LoadElements(D(), x, begin + r * stride);
+        const V magnitudes = MagnitudesOf(each);
+        largest = hn::Max(largest, magnitudes);
+        smallest = hn::Min(smallest, PastZero(magnitudes));
+        const Halves halves = HalvesOf(each);
+        sums.even = hn::Add(sums.even, halves.even);
+        sums.odd = hn::Add(sums.odd, halves.odd);
+      }
+      Note(v, largest, smallest);
+      if (HWY_LIKELY(DifferByAtMost(kInBlock, largest, smallest))) {
+        Widen(v, sums);
+      } else {
+        for (int64_t r = 0; r < kBlockRows; ++r) {
+          Widen(v, HalvesOf(LoadElements(D(), x, begin + r * stride)));
+        }
+        is_exact = false;
+      }
+    }
+    return is_exact;
+  }
+
+  HWY_INLINE void Note(int64_t v, V largest, V smallest) {
+    largest_[v] = hn::Max(largest_[v], largest);
+    smallest_[v] = hn::Min(smallest_[v], smallest);
+  }
+
   HWY_INLINE void Widen(int64_t v, Halves halves) {
     const OfWide d;
     const hn::Half<Floats> half;
@@ -213,7 +235,6 @@ class ExactLanes {
   // The largest magnitudes, and PastZero() of the smallest.
   V largest_[kVectors];
   V smallest_[kVectors];
-  int64_t widened_ = 0;
 };
 
 }  // namespace HWY_NAMESPACE

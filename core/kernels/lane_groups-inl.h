@@ -186,22 +186,24 @@ class LaneGroups {
     return TakeStates(lanes);
   }
 
-  // The same by exact lanes, as far as whole blocks of turns go; says where the
-  // next turn begins, which is i if they are not right.
+  // The same by exact lanes, as far as whole blocks go; says where the next
+  // turn begins, which is i if they are not right.
   HWY_INLINE int64_t FillExact(const std::byte* HWY_RESTRICT x, int64_t i,
                                int64_t end, ReadAhead& ahead) {
     using Exact = ExactLanes<M, kTurn>;
-    constexpr int64_t kBlock = Exact::kRows * kTurn;
     static_assert(kBlockBytes / kSize / kTurn <= Exact::kMostRows);
     Exact lanes;
-    int64_t block = i - kTurn;
-    for (; block + kBlock <= end; block += kBlock) {
-      const std::byte* const at = x + block * kSize;
-      ahead.PrefetchStreamsUpTo(at + kBlock * kSize);
-      ahead.PrefetchInOrder<kRowCacheFor<M>>(at, kBlock * kSize);
-      if (!lanes.AppendBlock(x, block, kTurn)) return i;
-    }
-    return TakeStates(lanes) ? block : i;
+    // The turn before, which the groups hold.
+    const int64_t first = i - kTurn;
+    const auto prefetch = [=, &ahead](int64_t turn) {
+      constexpr int64_t kBytes = Exact::kBlockRows * kTurn * kSize;
+      const std::byte* const block = x + (first + turn * kTurn) * kSize;
+      ahead.PrefetchStreamsUpTo(block + kBytes);
+      ahead.PrefetchInOrder<kRowCacheFor<M>>(block, kBytes);
+    };
+    const int64_t turns =
+        lanes.AppendBlocks(x, first, (end - first) / kTurn, kTurn, prefetch);
+    return turns > 0 && TakeStates(lanes) ? first + turns * kTurn : i;
   }
 
   // The groups become what these lanes hold, if that is right; says whether it
