@@ -67,8 +67,12 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 namespace reductor {
+
+// Elements or rows that nothing bounds.
+inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
 // Lanes of float64 take as many bytes of a row before they are filled anew:
 // 1,024 elements are chains of 32 additions in 32 lanes, short enough for the

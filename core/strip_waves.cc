@@ -1,6 +1,5 @@
 // The part of StripFold that says what a wave takes.
 #include <algorithm>
-#include <limits>
 
 #include "core/cpu.h"
 #include "core/order.h"
@@ -37,7 +36,6 @@ int64_t MostWhole(const Plan& plan) {
 //   sums of slabs of 17 x 12,000     17  24   12  13
 int64_t RowsOfWave(const Plan& plan, int64_t rows, int64_t row_bytes,
                    int64_t most_whole) {
-  constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
   constexpr int64_t kMostBytes = 3 * kRangeBytes;
   const Kernel& kernel = *plan.kernel;
   const bool have_small_states =

@@ -73,14 +73,15 @@ class ColumnPasses {
   // Elements that the CPU loads at once.
   static constexpr int64_t kLine = kLineBytes / kSize;
 
-  // What the last columns are folded by: those of states in lanes one by one,
-  // others together. GB/s one by one, then so:
+  // How many of the last columns are folded together: what is widened by a
+  // group at a time, of others those that are folded in place by a quarter of a
+  // line; those of other states in lanes go one by one. GB/s one by one, then
+  // by this:
   //   the largest of 60 columns of int8, in cache, AVX-512       39   70
   //   sums of 17 columns of int32, in cache, Zen 4               74   90
   //   products of 103 columns of int32, in cache, Zen 4          59   75
   //   the largest of 103 columns of float32, in cache, Zen 4     52   67
   //   the largest of 103 columns of float32, from memory, Zen 4  9.8  17
-  //   means of 103 columns of int32, in cache, Zen 4             56   53
   static constexpr int64_t kStep = VectorsWiden<M>() ? kGroupLanes<M>
                                    : kIsInPlace      ? kLine / 4
                                                      : 1;

@@ -39,8 +39,9 @@ HWY_INLINE V CombineVectors(V a, V b) {
     if constexpr (!Saturates<M>()) {
       return sum;
     } else if constexpr (std::is_signed_v<T>) {
-      // Two sums of up to 2^63 - 1 each are less than 2^64: one that passes the
-      // largest int64 has its sign bit set.
+      // A sum of up to 2^63 - 1 and another, or the squares of two neighbours,
+      // 2^63 at most, are less than 2^64: what passes the largest int64 has its
+      // sign bit set.
       static_assert(M::kMost == std::numeric_limits<int64_t>::max());
       // Where vectors have a smaller one of 64 bits (L2 of all int32 and of
       // slabs of 12 x 2,748, in cache, Zen 4: 58 and 26 GB/s by the sign, 72

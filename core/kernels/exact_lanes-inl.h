@@ -36,6 +36,7 @@
 #include "core/dtype.h"
 #include "core/kernels/elements-inl.h"
 #include "core/kernels/isa-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/kernels/store_pair-inl.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
@@ -49,8 +50,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Whether the states of M have such lanes.
 template <Monoid M>
 inline constexpr bool kHasExactLanes =
-    kHasExtraLoops && (std::is_same_v<M, ReduceSum<BFloat16>> ||
-                       std::is_same_v<M, ReduceL1<BFloat16>>);
+    kHasExtraLoops&& std::is_same_v<typename M::Input, BFloat16> &&
+    (std::is_same_v<M, ReduceSum<BFloat16>> || kIsL1<M>);
 
 // The kWidth states of ReduceSum<BFloat16> or of ReduceL1<BFloat16>.
 template <Monoid M, int64_t kWidth>
@@ -149,7 +150,7 @@ class ExactLanes {
     hn::Vec<Floats> odd;
   };
   static HWY_INLINE Halves HalvesOf(V elements) {
-    if constexpr (std::is_same_v<M, ReduceL1<BFloat16>>) {
+    if constexpr (kIsL1<M>) {
       elements = MagnitudesOf(elements);
     }
     const Words d;

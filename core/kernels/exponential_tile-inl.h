@@ -26,6 +26,13 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
+// What a tile goes through, and what fills it meanwhile:
+//   largest()         the loops of ReduceMax: the largest of each row or column
+//   SetOffsets()      what is subtracted from its elements
+//   Subtract...()     differences in place of elements
+//   Exponentiate()    exponentials in place of these
+//   sums()            the loops of ReduceSum: the sum of each row or column
+//   Put()             states, of the largest and of the sums
 template <HighPrecision T>
 class ExponentialTile {
   using M = ReduceLogSumExp<T>;

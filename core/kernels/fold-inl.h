@@ -40,9 +40,11 @@ HWY_BEFORE_NAMESPACE();
 namespace reductor {
 namespace HWY_NAMESPACE {
 
-// What MakeKernel() (tables-inl.h) makes a kernel of. Specialised where places
-// are found (position_fold-inl.h), with ReduceSlabs beside, and for LogSumExp
-// (log_sum_exp_fold-inl.h), with kJoinsSlowly. Any constant may be missing.
+// What MakeKernel() (tables-inl.h) makes a kernel of: Rows(), ReduceRows(),
+// Slabs() and Columns(), and where nothing is rounded PassColumns().
+// Specialised where places are found (position_fold-inl.h), with ReduceSlabs()
+// and without PassColumns(), and for LogSumExp (log_sum_exp_fold-inl.h), with
+// kJoinsSlowly. A constant that is missing is false.
 template <Monoid M>
 struct Folder {
   using State = typename M::State;

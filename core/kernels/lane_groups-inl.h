@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "core/kernels/exact_lanes-inl.h"
@@ -48,8 +47,6 @@ template <Monoid M, int64_t kWidth>
 inline constexpr int64_t kRowTurn = kWidth*(kWidth == kRowGroupLanes<M>
                                                 ? kGroupCount<M>
                                                 : 1);
-
-inline constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
 // After so many elements of a row the lanes are filled anew, and join those
 // before them, so that no chain is long: only where elements are as wide as the

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "core/cpu.h"
 #include "core/kernels/avx2_choices.h"
@@ -15,9 +14,6 @@ namespace reductor {
 #if REDUCTOR_MIXES_KERNELS
 
 namespace {
-
-// Of any row that is long.
-constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
 // kFor(0), but that its loops over rows are those of kFor(n), where rows have n
 // elements.

@@ -21,6 +21,12 @@ inline constexpr bool kIsSumSquare = false;
 template <HighPrecision T>
 inline constexpr bool kIsSumSquare<ReduceSumSquare<T>> = true;
 
+// Whether it is that of ReduceL1.
+template <class M>
+inline constexpr bool kIsL1 = false;
+template <Numeric T>
+inline constexpr bool kIsL1<ReduceL1<T>> = true;
+
 // Whether the monoid adds squares in float64 or in integers wider than T: not
 // those of integers that wrap around (ReduceSumSquare).
 template <Monoid M>
@@ -63,9 +69,8 @@ constexpr bool Multiplies() {
 // may begin with its first element: not where -0 is added to 0.
 template <Monoid M>
 constexpr bool HasNeutralIdentity() {
-  using T = typename M::Input;
-  return kIsExact<M> || Multiplies<M>() || std::is_same_v<M, ReduceL1<T>> ||
-         kIsSumSquare<M> || kIsLogSumExp<M>;
+  return kIsExact<M> || Multiplies<M>() || kIsL1<M> || kIsSumSquare<M> ||
+         kIsLogSumExp<M>;
 }
 
 // Whether Combine has a long latency and never rounds: then a lane's elements

@@ -76,9 +76,10 @@ HWY_INLINE void PrefetchFrom(Cache to, const std::byte* x, int64_t offset) {
 #endif
 }
 
-// What loops over rows call before row r where nothing is prefetched.
+// What loops call before a row or a turn where nothing is prefetched.
 struct PrefetchNothing {
-  HWY_INLINE void operator()(int64_t /*row*/) const {}
+  template <class Next>
+  HWY_INLINE void operator()(Next /*next*/) const {}
 };
 
 // How far ahead, in bytes.

@@ -112,18 +112,19 @@ HWY_NOINLINE void Finish(const typename R::State* HWY_RESTRICT states,
   FinishStates(states, n, out, result_of);
 }
 
-// Puts result_of(trial[i]) into to[i] of `n`; says whether all suffice.
-template <HasTrial R, class Result, class ResultOfTrial>
+// Makes to[i], a result or a state, made_of(trial[i]), of `n`; says whether all
+// suffice.
+template <HasTrial R, class To, class MadeOf>
 HWY_INLINE bool PutOfTrial(const typename R::Trial::State* HWY_RESTRICT trial,
-                           int64_t n, Result* HWY_RESTRICT to,
-                           const ResultOfTrial& result_of) {
+                           int64_t n, To* HWY_RESTRICT to,
+                           const MadeOf& made_of) {
   // As wide as the states, and a loop also where `n` is known, so that it is
   // vectorised.
   int64_t missing = 0;
 #pragma omp simd reduction(| : missing)
   for (int64_t i = 0; i < n; ++i) {
     missing |= R::Suffices(trial[i]) ? int64_t{0} : int64_t{1};
-    to[i] = result_of(trial[i]);
+    to[i] = made_of(trial[i]);
   }
   return missing == 0;
 }

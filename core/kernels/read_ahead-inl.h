@@ -3,7 +3,8 @@
 // CPU reads several faster than one. Compiled once per instruction set.
 //
 // What a core's own cache has is not prefetched, but for rows that gain by it
-// (GainNear(), fold-inl.h): each line of it takes a load. From the L3 cache it
+// (GainNear(), fold-inl.h), long rows that fill special lanes and small slabs
+// in which places are found: each line of it takes a load. From the L3 cache it
 // gains a tenth. In the L2 cache, Cascade Lake, AVX-512, GB/s prefetched,
 // then by this:
 //   the largest of all float32           60   81

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "core/kernels.h"
@@ -108,9 +107,8 @@ class ReducedColumns {
   // where an element keeps the next one waiting, which another chain does not
   // (products of 100 x 20 int32, in cache, AVX-512: 18 GB/s by one chain, 42
   // so).
-  static constexpr int64_t kChain = kIsExact<M> && !HasLongLatency<Partial>()
-                                        ? std::numeric_limits<int64_t>::max()
-                                        : kChainRows;
+  static constexpr int64_t kChain =
+      kIsExact<M> && !HasLongLatency<Partial>() ? kEndless : kChainRows;
 
   // The lanes of columns from c on: what chains of rows make, joined one after
   // the other; prefetch_row(r) comes before row r. Those that fill all

@@ -125,7 +125,7 @@ class RowLanes {
         ahead.PrefetchStreamsUpTo(turn + kWidth * kSize);
       });
     } else {
-      i = FillLimbs(x, group, [](const std::byte* /*turn*/) {});
+      i = FillLimbs(x, group, PrefetchNothing());
     }
     FoldLast<kKept>(x, i, group, to, at);
   }

@@ -46,7 +46,7 @@ class RowsSideBySide {
         block_(RowsOfBlock(cols)) {}
 
   // states[c] = column c, the blocks of which are one chain, or if kHeld
-  // Combine(it, that).
+  // Combine(it, that). REQUIRES: rows <= kChainRows * RowsOfBlock(cols).
   void FoldSlab(const std::byte* HWY_RESTRICT x, int64_t rows,
                 State* HWY_RESTRICT states, Into into) {
     FoldBlock(x, std::min(rows, block_), chain_.data());
@@ -70,14 +70,14 @@ class RowsSideBySide {
                  State* HWY_RESTRICT states) const {
     const int64_t elements = rows * cols_;
     const int64_t whole = elements / width_;
-    const int64_t rest = whole * width_;
+    const int64_t done = whole * width_;
     if constexpr (kHasScaledLanes<M>) {
       // What is left over joins states as they are, in no scale.
-      const bool is_whole = rest == elements;
+      const bool is_whole = done == elements;
       if (is_whole && FoldScaled(x, whole, states)) return;
     }
     ColumnWalk<M>::Fold(x, whole, width_, width_, states, source_);
-    Append(x + rest * kSize, elements - rest, states);
+    Append(x + done * kSize, elements - done, states);
     JoinParts<1>(states, width_);
   }
 

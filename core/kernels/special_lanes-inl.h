@@ -15,6 +15,7 @@
 #include "core/kernels/added_lanes-inl.h"
 #include "core/kernels/isa-inl.h"
 #include "core/kernels/magnitude_lanes-inl.h"
+#include "core/kernels/monoid_traits.h"
 #include "core/reducers.h"
 #include "hwy/highway.h"
 
@@ -47,8 +48,7 @@ inline const bool kWantsSpecialLanes = kCpuKind == CpuKind::kGoldenCove;
 // REQUIRES: kHasSpecialLanes<M>.
 template <Monoid M, int64_t kWidth>
 using SpecialLanes =
-    std::conditional_t<std::is_same_v<M, ReduceL1<float>>,
-                       MagnitudeLanes<kWidth>, AddedLanes<kWidth>>;
+    std::conditional_t<kIsL1<M>, MagnitudeLanes<kWidth>, AddedLanes<kWidth>>;
 
 // Makes kWidth states of M, of columns of `rows` rows, by walk(lanes), if that
 // is faster and right; says whether it did.

@@ -41,7 +41,7 @@ class VectorStates {
     } else if constexpr (sizeof(T) == sizeof(State)) {
       const hn::Rebind<T, D> own;
       const auto value = LoadElements(own, at, 0);
-      if constexpr (kIsAbsolute) return hn::BitCast(D(), hn::Abs(value));
+      if constexpr (kIsL1<M>) return hn::BitCast(D(), hn::Abs(value));
       return hn::BitCast(D(), value);
     } else if constexpr (FloatElement<T>) {
       return WidenedFloatsAt(at);
@@ -91,7 +91,6 @@ class VectorStates {
 
  private:
   static constexpr bool kSquares = SumsWideSquares<M>() || kIsSumSquare<M>;
-  static constexpr bool kIsAbsolute = std::is_same_v<M, ReduceL1<T>>;
 
   // An integer of this size with a sign if elements have one.
   template <size_t kSize>
@@ -115,7 +114,7 @@ class VectorStates {
 
   static HWY_INLINE V WidenedFloatsAt(const std::byte* HWY_RESTRICT at) {
     const auto value = FloatsAt(at);
-    if constexpr (!kIsAbsolute) {
+    if constexpr (!kIsL1<M>) {
       return hn::PromoteTo(D(), value);
     } else if constexpr (std::is_same_v<T, float>) {
       // To widen what is in a register takes one step more than to widen what

@@ -40,7 +40,7 @@ constexpr bool VectorsCombine() {
   constexpr bool kFits = sizeof(T) < 8 || kHasAvx512;
   if constexpr (std::is_same_v<M, ReduceSum<T>>) {
     return true;
-  } else if constexpr (std::is_same_v<M, ReduceL1<T>>) {
+  } else if constexpr (kIsL1<M>) {
     return kFits;
   } else {
     return kFits && sizeof(T) > 1 && (kIsSumSquare<M> || Multiplies<M>());
@@ -70,10 +70,9 @@ constexpr bool FitsVectors() {
 template <Monoid M>
 constexpr bool HasNamedVectors() {
   using T = typename M::Input;
-  constexpr bool kHasRoom = !kIsSse4;
   constexpr bool kIsWide = VectorsWiden<M>() || std::is_same_v<T, double> ||
                            (IsExtreme<M>() && sizeof(T) == 8);
-  return FitsVectors<M>() && (kHasRoom || kIsWide);
+  return FitsVectors<M>() && (!kIsSse4 || kIsWide);
 }
 
 // The cache to which the loops of M prefetch.
