@@ -95,7 +95,7 @@ class ExactLanes {
   // Lane l takes element i + l.
   HWY_INLINE void AppendRow(const std::byte* HWY_RESTRICT x, int64_t i) {
     for (int64_t v = 0; v < kVectors; ++v) {
-      const V each = LoadElements(D(), x, i + v * kVectorLanes);
+      const V each = At(x, i + v * kVectorLanes);
       const V magnitudes = MagnitudesOf(each);
       Note(v, magnitudes, PastZero(magnitudes));
       Widen(v, HalvesOf(each));
@@ -144,6 +144,16 @@ class ExactLanes {
   // as lie in a row.
   static constexpr int64_t kMostWidened = 8;
 
+  // One load for all that is made of them: g++ 12 would make it three, each of
+  // which may cross a line.
+  static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
+    V elements = LoadElements(D(), x, i);
+#if HWY_ARCH_X86
+    asm("" : "+v"(elements.raw));
+#endif
+    return elements;
+  }
+
   // Elements as float32: those in the lower halves of words, and in the upper.
   struct Halves {
     hn::Vec<Floats> even;
@@ -185,13 +195,13 @@ class ExactLanes {
     bool is_exact = true;
     for (int64_t v = 0; v < kVectors; ++v) {
       const int64_t begin = i + v * kVectorLanes;
-      const V first = LoadElements(D(), x, begin);
+      const V first = At(x, begin);
       Halves sums = HalvesOf(first);
       V largest = MagnitudesOf(first);
       V smallest = PastZero(largest);
 #pragma GCC unroll 8
       for (int64_t r = 1; r < kBlockRows; ++r) {
-        const V each = LoadElements(D(), x, begin + r * stride);
+        const V each = At(x, begin + r * stride);
         const V magnitudes = MagnitudesOf(each);
         largest = hn::Max(largest, magnitudes);
         smallest = hn::Min(smallest, PastZero(magnitudes));
@@ -204,7 +214,7 @@ class ExactLanes {
         Widen(v, sums);
       } else {
         for (int64_t r = 0; r < kBlockRows; ++r) {
-          Widen(v, HalvesOf(LoadElements(D(), x, begin + r * stride)));
+          Widen(v, HalvesOf(At(x, begin + r * stride)));
         }
         is_exact = false;
       }
