@@ -31,7 +31,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "core/dtype.h"
 #include "core/kernels/elements-inl.h"
@@ -49,9 +48,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Whether the states of M have such lanes.
 template <Monoid M>
-inline constexpr bool kHasExactLanes =
-    kHasExtraLoops&& std::is_same_v<typename M::Input, BFloat16> &&
-    (std::is_same_v<M, ReduceSum<BFloat16>> || kIsL1<M>);
+inline constexpr bool kHasExactLanes = false;
+template <>
+inline constexpr bool kHasExactLanes<ReduceSum<BFloat16>> = kHasExtraLoops;
+template <>
+inline constexpr bool kHasExactLanes<ReduceL1<BFloat16>> = kHasExtraLoops;
 
 // The kWidth states of ReduceSum<BFloat16> or of ReduceL1<BFloat16>.
 template <Monoid M, int64_t kWidth>
