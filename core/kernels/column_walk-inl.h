@@ -199,11 +199,8 @@ class ColumnWalk {
     using Exact = ExactLanes<M, kLanes>;
     Exact lanes;
     const auto prefetch = [=](int64_t row) {
-      if constexpr (kPrefetches && kLanes * kSize >= kLineBytes) {
-        for (int64_t r = row; r < row + Exact::kBlockRows; ++r) {
-          PrefetchBytes<kLanes * kSize>(Cache::kL1, x,
-                                        (r * stride + c + next) * kSize);
-        }
+      for (int64_t r = row; r < row + Exact::kBlockRows; ++r) {
+        Prefetch<kLanes, kPrefetches>(x, r * stride + c + next);
       }
     };
     int64_t r = lanes.AppendBlocks(x, c, rows, stride, prefetch);
@@ -220,9 +217,15 @@ class ColumnWalk {
     for (int64_t r = 0; r < rows; ++r) {
       const int64_t i = r * stride + c;
       group.Append(x, i);
-      if constexpr (kPrefetches && kWidth * kSize >= kLineBytes) {
-        PrefetchBytes<kWidth * kSize>(Cache::kL1, x, (i + next) * kSize);
-      }
+      Prefetch<kWidth, kPrefetches>(x, i + next);
+    }
+  }
+
+  // kWidth elements from i on, if they are a line or more.
+  template <int64_t kWidth, bool kPrefetches>
+  static HWY_INLINE void Prefetch(const std::byte* x, int64_t i) {
+    if constexpr (kPrefetches && kWidth * kSize >= kLineBytes) {
+      PrefetchBytes<kWidth * kSize>(Cache::kL1, x, i * kSize);
     }
   }
 };

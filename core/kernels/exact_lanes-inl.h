@@ -145,14 +145,8 @@ class ExactLanes {
   // as lie in a row.
   static constexpr int64_t kMostWidened = 8;
 
-  // One load for all that is made of them: g++ 12 would make it three, each of
-  // which may cross a line.
   static HWY_INLINE V At(const std::byte* HWY_RESTRICT x, int64_t i) {
-    V elements = LoadElements(D(), x, i);
-#if HWY_ARCH_X86
-    asm("" : "+v"(elements.raw));
-#endif
-    return elements;
+    return LoadElementsOnce(D(), x, i);
   }
 
   // Elements as float32: those in the lower halves of words, and in the upper.

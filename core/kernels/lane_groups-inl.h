@@ -76,9 +76,6 @@ class LaneGroups {
   //   sums of rows of 400    40  44
   //   sums of rows of 600    53  43
   static constexpr int64_t kFewestForSpecial = 12 * kTurn;
-  // A block of turns (sums of rows of 260, 300 and 400 bfloat16: 24, 24 and 24
-  // GB/s by widened elements, 24, 26 and 27 so).
-  static constexpr int64_t kFewestForExact = 8 * kTurn;
   static_assert(kGroupCount<M> == 4);
 
  public:
@@ -116,7 +113,10 @@ class LaneGroups {
       }
     }
     if constexpr (kHasExactLanes<M>) {
-      if (end - i >= kFewestForExact) i = FillExact(x, i, end, ahead);
+      // From a block of turns on (sums of rows of 260, 300 and 400 bfloat16:
+      // 24, 24 and 24 GB/s by widened elements, 24, 26 and 27 so).
+      constexpr int64_t kFewest = ExactLanes<M, kTurn>::kBlockRows * kTurn;
+      if (end - i >= kFewest) i = FillExact(x, i, end, ahead);
     }
     if constexpr (kHasExtraLoops) {
       if (!ahead.loop_prefetches()) return FillTurns<false>(x, i, end, ahead);

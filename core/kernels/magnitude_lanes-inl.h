@@ -29,6 +29,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/kernels/elements-inl.h"
 #include "core/kernels/prefetch-inl.h"
 #include "core/kernels/store_pair-inl.h"
 #include "hwy/highway.h"
@@ -69,11 +70,7 @@ class MagnitudeLanes {
     const Bits d;
     constexpr uint64_t kMagnitude = 0x7fffffff;
     for (int64_t p = 0; p < kPairs; ++p) {
-      auto pair = hn::LoadU(
-          d, reinterpret_cast<const uint64_t*>(x + (i + p * kPair) * kSize));
-      // One load for both: g++ 12 would make it two, each of which may cross a
-      // line (rows of 2,001 39 GB/s by two, 49 so).
-      asm("" : "+v"(pair.raw));
+      const auto pair = LoadElementsOnce(d, x + (i + p * kPair) * kSize, 0);
       const auto even = hn::And(pair, hn::Set(d, kMagnitude));
       const auto odd = hn::And(pair, hn::Set(d, kMagnitude << 32));
       even_[p] = hn::Add(even_[p], hn::BitCast(D(), hn::ShiftLeft<29>(even)));

@@ -1,11 +1,8 @@
 // Sums of bfloat16, of which some are added as float32: what float32 would
 // round, lose or take for infinite.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "core/dtype.h"
@@ -115,9 +112,9 @@ TEST(ReduceL1OfBFloat16, AddsMagnitudes) {
   ForEachTarget([] {
     for (const SlabLayout& layout : kLayouts) {
       SCOPED_TRACE(layout.name());
-      // n - 2 times 1, and what makes that 2^15.
-      std::vector<double> all(layout.results(), static_cast<double>(layout.n));
-      const double n = static_cast<double>(layout.n);
+      // n - 2 times 1, and what makes that 2^15 to the digits of bfloat16.
+      const auto n = static_cast<double>(layout.n);
+      std::vector<double> all(layout.results(), n);
       all.back() = 0x1p15;
       const double larger = 0x1p15 - (n - 2) - 0x1p-9;
       EXPECT_TRUE(AreSame(SumsOf(Operator::kReduceL1, layout,
